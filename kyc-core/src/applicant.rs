@@ -1,0 +1,118 @@
+//! The person, and when two records speak of the same one (D39).
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use crate::{BirthDate, Country, Gender, PersonName};
+
+/// What identifies a person.
+///
+/// ```
+/// use kyc_core::{Applicant, BirthDate, Country, Gender};
+/// use time::macros::date;
+///
+/// let mira = Applicant {
+///     first_name: "Mira".parse()?,
+///     middle_name: None,
+///     last_name: "Kole".parse()?,
+///     nationality: "Albania, ALB".parse()?,
+///     birth_date: BirthDate::new(date!(1990 - 05 - 17), date!(2026 - 11 - 20))?,
+///     gender: Gender::Female,
+/// };
+/// assert_eq!(mira.full_name(), "Mira Kole");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Applicant {
+    /// Given name.
+    pub first_name: PersonName,
+    /// Further given names.
+    pub middle_name: Option<PersonName>,
+    /// Family name.
+    pub last_name: PersonName,
+    /// Nationality.
+    pub nationality: Country,
+    /// Date of birth.
+    pub birth_date: BirthDate,
+    /// Gender.
+    pub gender: Gender,
+}
+
+impl Applicant {
+    /// First, middle and last name, joined by single spaces.
+    pub fn full_name(&self) -> String {
+        let middle = self.middle_name.as_ref().map(PersonName::as_str);
+        [Some(self.first_name.as_str()), middle, Some(self.last_name.as_str())]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    /// What all records of this person have in common.
+    pub fn person_key(&self) -> PersonKey {
+        let middle = self.middle_name.as_ref().map_or("", PersonName::as_str);
+        let mut given: Vec<String> = [self.first_name.as_str(), middle]
+            .into_iter()
+            .flat_map(str::split_whitespace)
+            .map(plain)
+            .collect();
+        given.sort_unstable();
+        let family: String = self.last_name.as_str().split_whitespace().map(plain).collect();
+        let key = format!(
+            "{}|{family}|{}|{}|{}",
+            given.join(" "),
+            self.birth_date.date(),
+            self.gender.as_str(),
+            self.nationality.alpha3(),
+        );
+        PersonKey(key.into())
+    }
+}
+
+/// Lower case, without accents.
+fn plain(word: &str) -> String {
+    if word.is_ascii() {
+        return word.to_ascii_lowercase();
+    }
+    // Twice: lower case can bring marks of its own (a dotted capital I).
+    let bare: String = word.nfkd().filter(|c| !is_combining_mark(*c)).collect();
+    bare.to_lowercase().nfkd().filter(|c| !is_combining_mark(*c)).collect()
+}
+
+/// The same-person rule as a value: equal keys, same person (D39).
+///
+/// Names are compared without case and accents, given names in any order, family names without
+/// spaces; date of birth, gender and nationality exactly. A space inside given names separates two
+/// names, so `Mary Ann` and `Ann Mary` are one, and `Maryann` is another.
+///
+/// ```
+/// # use kyc_core::{Applicant, BirthDate, Gender};
+/// # use time::macros::date;
+/// # let person = |first: &str, last: &str| -> Result<Applicant, Box<dyn std::error::Error>> { Ok(Applicant {
+/// #     first_name: first.parse()?, middle_name: None, last_name: last.parse()?,
+/// #     nationality: "Albania, ALB".parse()?,
+/// #     birth_date: BirthDate::new(date!(1990 - 05 - 17), date!(2026 - 11 - 20))?,
+/// #     gender: Gender::Female,
+/// # }) };
+/// let (one, other) = (person("Zoë Mira", "de Kole")?, person("mira zoe", "DEKOLE")?);
+/// assert_eq!(one.person_key(), other.person_key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PersonKey(Box<str>);
+
+impl PersonKey {
+    /// The key as text, for stores that keep a digest of it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for PersonKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PersonKey(***)")
+    }
+}

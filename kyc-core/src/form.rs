@@ -1,0 +1,227 @@
+//! What a client hands in about an applicant, parsed with all faults at once (D1–D3, D16–D22).
+
+mod read;
+
+use std::net::Ipv4Addr;
+
+use crate::{
+    AddressPart, Applicant, Country, DocumentHandle, Email, Field, FreeText, IdNumber, IdType,
+    Level, Slot, UnknownCountry, UserId, WalletAddress,
+};
+
+pub(crate) use read::optional_document;
+
+/// Where a form takes its values from: a text for each field, `None` where nothing was sent.
+pub type Values<'f> = &'f dyn Fn(Field) -> Option<&'f str>;
+
+/// How countries are written in a form (D20).
+///
+/// ```
+/// use kyc_core::CountrySyntax;
+///
+/// assert!(CountrySyntax::CombinedOrCode.parse("ALB").is_ok());
+/// assert!(CountrySyntax::Combined.parse("ALB").is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CountrySyntax {
+    /// `Albania, ALB` only.
+    Combined,
+    /// `Albania, ALB` or `ALB`.
+    CombinedOrCode,
+}
+
+impl CountrySyntax {
+    /// Reads a country.
+    ///
+    /// # Errors
+    ///
+    /// [`UnknownCountry`] for everything that this syntax does not take.
+    pub fn parse(self, text: &str) -> Result<Country, UnknownCountry> {
+        let by_code = match self {
+            Self::Combined => None,
+            Self::CombinedOrCode => Country::from_alpha3(text),
+        };
+        by_code.map_or_else(|| text.parse(), Ok)
+    }
+}
+
+/// The form of one submission, every value valid.
+///
+/// ```
+/// use kyc_core::{CountrySyntax, Field, Form};
+/// use time::macros::date;
+///
+/// let value = |field| match field {
+///     Field::Email => Some("mira@example.org"),
+///     Field::FirstName => Some("Mira"),
+///     Field::LastName => Some(" "),
+///     Field::Nationality => Some("Albania, ALB"),
+///     Field::DateOfBirth => Some("1990-05-17"),
+///     _ => None,
+/// };
+/// let problems = Form::parse_aml_only(&value, CountrySyntax::Combined, date!(2026 - 11 - 20))
+///     .unwrap_err();
+/// let fields: Vec<Field> = problems.iter().map(|problem| problem.field).collect();
+/// assert_eq!(fields, [Field::LastName, Field::Gender]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// The applicant's address and lookup key.
+    pub email: Email,
+    /// The caller's own id of the applicant.
+    pub user_id: Option<UserId>,
+    /// The person.
+    pub applicant: Applicant,
+    /// What is to be done with it.
+    pub scope: Scope,
+}
+
+/// What a submission asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// A review of identity documents, and screening once approved.
+    Identity(Box<Identification>),
+    /// Screening alone, of an applicant whom the client has approved already (D37).
+    AmlOnly,
+}
+
+/// What an identity review works on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identification {
+    /// The kind of identity document.
+    pub id_type: IdType,
+    /// The number printed on it.
+    pub id_number: Option<IdNumber>,
+    /// The documents, by level.
+    pub evidence: Evidence,
+    /// A coin or currency code.
+    pub contribution_type: Option<FreeText>,
+    /// The main wallet.
+    pub wallet_address: Option<WalletAddress>,
+    /// What the applicant means to invest.
+    pub estimated_amount: Option<FreeText>,
+    /// Additional wallets, by place.
+    pub extra_wallets: [Option<WalletAddress>; 3],
+    /// Additional images, by place.
+    pub extra_images: [Option<DocumentHandle>; 4],
+    /// Custom fields, by place.
+    pub custom: [Option<FreeText>; 3],
+    /// Where the applicant applied from.
+    pub ip_address: Option<Ipv4Addr>,
+}
+
+/// What the applicant handed in, by level. There is no level field to disagree with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Evidence {
+    /// Identity document and selfie. An address and its proof may be given.
+    L1 {
+        /// The identity document.
+        photo_id: DocumentHandle,
+        /// The selfie.
+        selfie: DocumentHandle,
+        /// As much of an address as was given.
+        address: PartialAddress,
+        /// The proof of address, if one was given.
+        proof: Option<DocumentHandle>,
+    },
+    /// Everything in `L1`; address and proof are complete.
+    L2 {
+        /// The identity document.
+        photo_id: DocumentHandle,
+        /// The selfie.
+        selfie: DocumentHandle,
+        /// Where the applicant lives.
+        address: Address,
+        /// The proof of address.
+        proof: DocumentHandle,
+    },
+}
+
+/// A whole postal address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "parts of an address need no explanation")]
+pub struct Address {
+    pub street: AddressPart,
+    pub city: AddressPart,
+    pub state: AddressPart,
+    pub zipcode: AddressPart,
+    pub country: Country,
+}
+
+/// As much of a postal address as was given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "parts of an address need no explanation")]
+pub struct PartialAddress {
+    pub street: Option<AddressPart>,
+    pub city: Option<AddressPart>,
+    pub state: Option<AddressPart>,
+    pub zipcode: Option<AddressPart>,
+    pub country: Option<Country>,
+}
+
+impl From<Address> for PartialAddress {
+    fn from(address: Address) -> Self {
+        let Address { street, city, state, zipcode, country } = address;
+        Self {
+            street: Some(street),
+            city: Some(city),
+            state: Some(state),
+            zipcode: Some(zipcode),
+            country: Some(country),
+        }
+    }
+}
+
+impl Evidence {
+    /// The level that this evidence supports.
+    pub fn level(&self) -> Level {
+        match self {
+            Self::L1 { .. } => Level::L1,
+            Self::L2 { .. } => Level::L2,
+        }
+    }
+
+    /// The document in a slot, if the applicant handed one in.
+    pub fn document(&self, slot: Slot) -> Option<&DocumentHandle> {
+        match (self, slot) {
+            (Self::L1 { photo_id, .. } | Self::L2 { photo_id, .. }, Slot::PhotoId) => {
+                Some(photo_id)
+            }
+            (Self::L1 { selfie, .. } | Self::L2 { selfie, .. }, Slot::Selfie) => Some(selfie),
+            (Self::L1 { proof, .. }, Slot::AddressProof) => proof.as_ref(),
+            (Self::L2 { proof, .. }, Slot::AddressProof) => Some(proof),
+        }
+    }
+
+    /// Puts another document into a slot that has one.
+    pub(crate) fn replace(&mut self, slot: Slot, handle: DocumentHandle) {
+        match (self, slot) {
+            (Self::L1 { photo_id, .. } | Self::L2 { photo_id, .. }, Slot::PhotoId) => {
+                *photo_id = handle;
+            }
+            (Self::L1 { selfie, .. } | Self::L2 { selfie, .. }, Slot::Selfie) => *selfie = handle,
+            (Self::L1 { proof, .. }, Slot::AddressProof) => *proof = Some(handle),
+            (Self::L2 { proof, .. }, Slot::AddressProof) => *proof = handle,
+        }
+    }
+}
+
+impl Form {
+    /// The identification, unless this is an AML-only submission.
+    pub fn identification(&self) -> Option<&Identification> {
+        match &self.scope {
+            Scope::Identity(identification) => Some(identification),
+            Scope::AmlOnly => None,
+        }
+    }
+
+    /// All wallets, the main one first.
+    pub fn wallets(&self) -> impl Iterator<Item = &WalletAddress> {
+        self.identification().into_iter().flat_map(|identification| {
+            identification
+                .wallet_address
+                .iter()
+                .chain(identification.extra_wallets.iter().flatten())
+        })
+    }
+}

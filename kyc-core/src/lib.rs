@@ -1,0 +1,78 @@
+//! The domain of KYC (know your customer) and AML (anti money laundering).
+//!
+//! Text enters once and is parsed into types that cannot be wrong; pure functions decide; ports
+//! say what is needed from the outside. This crate does no I/O of its own, knows no framework, no
+//! runtime and no serialisation format.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
+//! | [`Preference`], [`Duplicate`], [`PageBudget`] | the rules of reading |
+//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
+//! | [`Service`] | one method per use case |
+//! | [`memory`] | the reference implementation of the stores |
+//! | `conformance` | the contract of the ports as a test suite (feature `testing`) |
+//! | `strategies` | proptest strategies for the types (feature `proptest`) |
+//!
+//! Decisions that the interface leaves open are cited as D1, D2, … and collected in
+//! `docs/decisions.md`.
+
+mod applicant;
+mod client;
+mod comment;
+mod country;
+pub mod day;
+mod document;
+mod email;
+mod field;
+mod form;
+pub mod format;
+mod id;
+mod listed;
+pub mod memory;
+mod page;
+mod port;
+mod review;
+mod screening;
+pub mod service;
+mod standing;
+mod submission;
+mod text;
+mod timestamp;
+mod wallet;
+mod words;
+
+pub use applicant::{Applicant, PersonKey};
+pub use client::{
+    AccountName, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName, InvalidPrefix,
+};
+pub use comment::{EnglishComment, InvalidComment, InvalidReasonCode, ReasonCode};
+pub use country::{Country, UnknownCountry};
+pub use day::{BirthDate, InvalidBirthDate, InvalidDay};
+pub use document::{Document, DocumentHandle, DocumentKind, InvalidHandle, Spelling};
+pub use email::{Email, InvalidEmail};
+pub use field::{Field, Problem, Reason};
+pub use form::{
+    Address, CountrySyntax, Evidence, Form, Identification, PartialAddress, Scope, Values,
+};
+pub use format::FileFormat;
+pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
+pub use listed::{AddressParts, AmlSummary, Listed};
+pub use page::PageBudget;
+pub use port::{
+    BoxError, Clock, Directory, DocumentStore, IdSource, Listing, Lookup, OsIds, PageKey,
+    QueueFilter, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject,
+    SubmissionStore, SystemClock, Visit,
+};
+pub use review::{
+    Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Slot, Slots,
+    Stall, Status,
+};
+pub use screening::{Hit, ListVersion, RiskLevel, Score, Screening};
+pub use service::Service;
+pub use standing::{Duplicate, Preference};
+pub use submission::{Forbidden, Submission, SubmissionParts};
+pub use text::{AddressPart, FreeText, IdNumber, InvalidText, PersonName, UserId};
+pub use timestamp::Timestamp;
+pub use wallet::{InvalidWallet, WalletAddress};
+pub use words::{Gender, IdType, Level, UnknownWord};

@@ -1,0 +1,270 @@
+//! The reference implementation of the stores, in memory.
+//!
+//! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
+//! and for programs that keep nothing.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::{
+    Aml, Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector,
+    Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
+    Submission, SubmissionStore, Visit,
+};
+
+/// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
+/// one half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps submissions in memory, in the order of insertion.
+///
+/// ```
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{ClientId, Lookup, Preference, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// let client = ClientId::new(1).ok_or("no number")?;
+/// assert!(store.find(client, &Lookup::default(), Preference::Best)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MemorySubmissions {
+    rows: Mutex<Vec<Queued>>,
+}
+
+impl SubmissionStore for MemorySubmissions {
+    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let mut rows = lock(&self.rows);
+        let is_same = |row: &Queued| row.client == client && row.submission.id() == submission.id();
+        if rows.iter().any(is_same) {
+            return Err(StoreError::Duplicate);
+        }
+        rows.push(Queued { client, submission: submission.clone() });
+        Ok(())
+    }
+
+    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let mut rows = lock(&self.rows);
+        let stored = rows
+            .iter_mut()
+            .filter(|row| row.client == client && row.submission.id() == submission.id())
+            .map(|row| &mut row.submission)
+            .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
+            .ok_or(StoreError::Stale)?;
+        *stored = submission.clone();
+        Ok(())
+    }
+
+    fn find(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<Submission>, StoreError> {
+        let rows = lock(&self.rows);
+        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        Ok(preference.pick(matches).cloned())
+    }
+
+    fn find_with_duplicates(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
+        let rows = lock(&self.rows);
+        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        let Some(found) = preference.pick(matches) else { return Ok(None) };
+        let (key, email) = (found.person_key(), &found.form().email);
+        let mut same: Vec<&Submission> = of(&rows, client)
+            .filter(|other| other.person_key() == key && other.form().email != *email)
+            .collect();
+        same.sort_by_key(|other| Preference::Latest.precedence(other));
+        let duplicates =
+            same.iter().rev().take(Duplicate::COUNT_MAX).map(|s| s.as_duplicate()).collect();
+        Ok(Some((found.clone(), duplicates)))
+    }
+
+    fn list(
+        &self,
+        client: ClientId,
+        after: Option<&PageKey>,
+        visit: &mut Visit<'_>,
+    ) -> Result<Listing, StoreError> {
+        let rows = lock(&self.rows);
+        let mut rest = of(&rows, client);
+        if let Some(key) = after
+            && !rest.any(|row| row.id() == key.id && row.form().email == key.email)
+        {
+            return Ok(Listing::UnknownKey);
+        }
+        for submission in rest {
+            if let ControlFlow::Break(()) = visit(&Listed::from(submission)) {
+                break;
+            }
+        }
+        Ok(Listing::Shown)
+    }
+
+    fn awaiting_screening(
+        &self,
+        queue: ScreeningQueue,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        let rows = lock(&self.rows);
+        let is_same = |row: &&Queued, other: &Queued| {
+            row.client == other.client && row.submission.id() == other.submission.id()
+        };
+        let start = after.and_then(|after| rows.iter().position(|row| is_same(&row, after)));
+        let waits = |row: &&Queued| match row.submission.review().aml() {
+            Some(Aml::Queued) => queue == ScreeningQueue::New,
+            Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
+            Some(Aml::Screened(_)) | None => false,
+        };
+        let skipped = start.map_or(0, |at| at + 1);
+        Ok(rows.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
+    }
+
+    fn review_queue(
+        &self,
+        filter: &QueueFilter<'_>,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        let rows = lock(&self.rows);
+        let place = |row: &Queued| (row.submission.created_at(), row.client, row.submission.id());
+        let mut meant: Vec<&Queued> = rows
+            .iter()
+            .filter(|row| filter.clients.contains(&row.client))
+            .filter(|row| filter.status.is_none_or(|status| status == row.submission.status()))
+            .filter(|row| filter.email.is_none_or(|email| *email == row.submission.form().email))
+            .filter(|row| after.is_none_or(|after| place(row) > place(after)))
+            .collect();
+        meant.sort_by_key(|row| place(row));
+        Ok(meant.into_iter().take(limit).cloned().collect())
+    }
+
+    fn reads_are_local(&self) -> bool {
+        true
+    }
+}
+
+fn of(rows: &[Queued], client: ClientId) -> impl Iterator<Item = &Submission> {
+    rows.iter().filter(move |row| row.client == client).map(|row| &row.submission)
+}
+
+/// Keeps documents in memory.
+///
+/// ```
+/// use kyc_core::memory::MemoryDocuments;
+/// use kyc_core::{ClientId, DocumentId, DocumentStore, Timestamp};
+///
+/// let store = MemoryDocuments::default();
+/// let client = ClientId::new(1).ok_or("no number")?;
+/// let id = DocumentId::new(Timestamp::EARLIEST, [0; 10]);
+/// assert!(store.bytes(client, id)?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MemoryDocuments {
+    rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
+}
+
+type StoredDocument = (Document, Vec<u8>);
+
+impl DocumentStore for MemoryDocuments {
+    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+        let mut rows = lock(&self.rows);
+        let key = (client, document.handle.id());
+        if rows.contains_key(&key) {
+            return Err(StoreError::Duplicate);
+        }
+        rows.insert(key, (document.clone(), bytes.to_vec()));
+        Ok(())
+    }
+
+    fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
+        Ok(lock(&self.rows).get(&(client, id)).map(|(document, _)| document.clone()))
+    }
+
+    fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(lock(&self.rows).get(&(client, id)).map(|(_, bytes)| bytes.clone()))
+    }
+}
+
+/// A fixed set of clients and inspectors with their credentials.
+///
+/// ```
+/// use kyc_core::memory::MemoryDirectory;
+/// use kyc_core::{Client, ClientId, ClientPrefix, Directory};
+///
+/// let client = Client {
+///     id: ClientId::new(1).ok_or("no number")?,
+///     name: "default".parse()?,
+///     prefix: ClientPrefix::from_random([1; 16]),
+/// };
+/// let directory = MemoryDirectory::default().with_client("a key", client);
+/// assert!(directory.client_of_key("a key")?.is_some());
+/// assert!(directory.client_of_key("another")?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct MemoryDirectory {
+    clients: BTreeMap<String, Arc<Client>>,
+    inspectors: BTreeMap<String, Arc<Inspector>>,
+}
+
+impl MemoryDirectory {
+    /// Adds a client with an API key.
+    #[must_use]
+    pub fn with_client(mut self, key: &str, client: Client) -> Self {
+        self.clients.insert(key.to_owned(), Arc::new(client));
+        self
+    }
+
+    /// Adds an inspector with a token.
+    #[must_use]
+    pub fn with_inspector(mut self, token: &str, inspector: Inspector) -> Self {
+        self.inspectors.insert(token.to_owned(), Arc::new(inspector));
+        self
+    }
+}
+
+impl std::fmt::Debug for MemoryDirectory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Keys are secrets.
+        f.debug_struct("MemoryDirectory").finish_non_exhaustive()
+    }
+}
+
+/// Compares in time that depends on the lengths alone.
+fn is_equal(left: &str, right: &str) -> bool {
+    let differences = left.bytes().zip(right.bytes()).fold(0, |all, (l, r)| all | (l ^ r));
+    left.len() == right.len() && std::hint::black_box(differences) == 0
+}
+
+fn by_secret<T>(entries: &BTreeMap<String, Arc<T>>, presented: &str) -> Option<Arc<T>> {
+    entries.iter().fold(None, |found, (secret, entry)| {
+        if is_equal(secret, presented) { Some(Arc::clone(entry)) } else { found }
+    })
+}
+
+impl Directory for MemoryDirectory {
+    fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
+        Ok(by_secret(&self.clients, key))
+    }
+
+    fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
+        Ok(by_secret(&self.inspectors, token))
+    }
+
+    fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
+        let by_id: BTreeMap<ClientId, &Arc<Client>> =
+            self.clients.values().map(|client| (client.id, client)).collect();
+        Ok(by_id.into_values().cloned().collect())
+    }
+}

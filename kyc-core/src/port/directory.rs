@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use crate::{Client, Inspector, StoreError};
+
+/// Knows who calls: clients by their API keys, inspectors by their tokens.
+///
+/// # Contract
+///
+/// * The presented text is compared exactly, in time that does not depend on how much of it is
+///   right.
+/// * Unknown, malformed and revoked credentials are `Ok(None)` alike.
+/// * A credential that is created or revoked takes effect within one second.
+pub trait Directory: Send + Sync {
+    /// The client whose API key this is.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails; nobody is let in then.
+    fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError>;
+
+    /// The inspector whose token this is.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails; nobody is let in then.
+    fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError>;
+
+    /// Every client, ordered by id.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError>;
+}

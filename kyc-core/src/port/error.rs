@@ -1,0 +1,34 @@
+/// A foreign cause.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A failure of a store. Unless a variant says otherwise, nothing has changed.
+///
+/// ```
+/// use kyc_core::StoreError;
+///
+/// assert_eq!(StoreError::Stale.to_string(), "the record changed in between");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// A stored record cannot be read back as a domain value.
+    #[error("stored {table} record {key} is corrupt")]
+    Corrupt {
+        /// Where the record is kept.
+        table: &'static str,
+        /// Which record: an id, never a personal value.
+        key: String,
+        /// What could not be read.
+        source: BoxError,
+    },
+    /// The id is already taken.
+    #[error("a record with this id exists")]
+    Duplicate,
+    /// Somebody else changed the record in between, or it does not exist.
+    #[error("the record changed in between")]
+    Stale,
+    /// The storage did not answer, or answered with a failure of its own. Whether a write took
+    /// place is unknown.
+    #[error("the storage failed")]
+    Unavailable(#[source] BoxError),
+}

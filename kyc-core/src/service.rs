@@ -1,0 +1,96 @@
+//! The use cases, one method each: load, decide, save.
+
+mod error;
+mod intake;
+mod reads;
+mod review;
+mod screening;
+
+use std::sync::Arc;
+
+use crate::{Clock, Directory, DocumentStore, IdSource, SubmissionStore};
+
+pub use error::{DocumentRefused, Error};
+pub use review::{CaseFile, Decision};
+pub use screening::Pass;
+
+/// The service: every use case of the interface, over the ports.
+///
+/// Cheap to clone. Methods block as the stores do.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::service::{Options, Service};
+/// use kyc_core::{OsIds, SystemClock};
+///
+/// let service = Service::new(
+///     Arc::new(MemorySubmissions::default()),
+///     Arc::new(MemoryDocuments::default()),
+///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(SystemClock),
+///     Arc::new(OsIds),
+///     Options::default(),
+/// );
+/// assert!(service.client_of_key("unknown")?.is_none());
+/// # Ok::<(), kyc_core::service::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Service {
+    submissions: Arc<dyn SubmissionStore>,
+    documents: Arc<dyn DocumentStore>,
+    directory: Arc<dyn Directory>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    options: Options,
+}
+
+/// What operators may set.
+///
+/// ```
+/// use kyc_core::service::Options;
+///
+/// assert_eq!(Options::default().document_bytes_max, 3_145_728);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The most bytes of one decoded document (D23).
+    pub document_bytes_max: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { document_bytes_max: 3 * 1024 * 1024 }
+    }
+}
+
+impl Service {
+    /// Wires the service. Ports are positional: each has its own type.
+    pub fn new(
+        submissions: Arc<dyn SubmissionStore>,
+        documents: Arc<dyn DocumentStore>,
+        directory: Arc<dyn Directory>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        options: Options,
+    ) -> Self {
+        Self { submissions, documents, directory, clock, ids, options }
+    }
+
+    /// The settings it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The time, from the service's clock.
+    pub fn now(&self) -> crate::Timestamp {
+        self.clock.now()
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service").field("options", &self.options).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,57 @@
+use crate::format::InvalidFile;
+use crate::{Forbidden, Problem, StoreError};
+
+/// What a transport has to tell apart. Exhaustive: a new case should stop the build of whoever
+/// turns these into answers.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The form has faults; all of them, in the order of the fields. Nothing is stored.
+    #[error("the form has faults")]
+    Form(Vec<Problem>),
+    /// The uploaded file is not accepted. Nothing is stored.
+    #[error(transparent)]
+    Document(#[from] DocumentRefused),
+    /// There is no such record, or it is another client's.
+    #[error("no such record")]
+    NotFound,
+    /// The state of the submission does not allow it. Nothing has changed.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// Somebody else changed the submission since it was read. Nothing has changed.
+    #[error("the submission changed in between")]
+    Stale,
+    /// The page key does not belong to a submission of the client.
+    #[error("unknown page key")]
+    UnknownPageKey,
+    /// The storage failed.
+    #[error("the storage failed")]
+    Store(#[source] StoreError),
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Stale => Self::Stale,
+            StoreError::Corrupt { .. } | StoreError::Duplicate | StoreError::Unavailable(_) => {
+                Self::Store(error)
+            }
+        }
+    }
+}
+
+/// Why an uploaded file is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DocumentRefused {
+    /// More bytes than the limit (D23).
+    #[error("the file is larger than {bytes_max} bytes")]
+    TooLarge {
+        /// The limit.
+        bytes_max: u32,
+    },
+    /// Not of an accepted format, or broken (D24).
+    #[error(transparent)]
+    Format(#[from] InvalidFile),
+    /// A selfie has to be an image.
+    #[error("a selfie has to be a jpeg or png image")]
+    SelfieNoImage,
+}

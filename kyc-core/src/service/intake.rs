@@ -1,0 +1,170 @@
+use super::{DocumentRefused, Error, Service};
+use crate::field::Reader;
+use crate::form::optional_document;
+use crate::{
+    Client, ClientId, CountrySyntax, Document, DocumentHandle, DocumentKind, Email, Field,
+    FileFormat, Forbidden, Form, Lookup, Preference, Reason, Slot, Spelling, Submission,
+    SubmissionId, Values,
+};
+
+impl Service {
+    /// Stores an uploaded document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Document`] if the file is too large or of no accepted format; nothing is stored
+    /// then.
+    pub fn upload(
+        &self,
+        client: &Client,
+        kind: DocumentKind,
+        spelling: Spelling,
+        bytes: &[u8],
+    ) -> Result<Document, Error> {
+        let bytes_max = self.options.document_bytes_max;
+        let size_bytes = u32::try_from(bytes.len())
+            .ok()
+            .filter(|size| *size <= bytes_max)
+            .ok_or(DocumentRefused::TooLarge { bytes_max })?;
+        let format = FileFormat::of(bytes).map_err(DocumentRefused::from)?;
+        if kind == DocumentKind::Selfie && format == FileFormat::Pdf {
+            return Err(DocumentRefused::SelfieNoImage.into());
+        }
+        let created_at = self.clock.now();
+        let id = self.ids.document_id(created_at);
+        let handle = DocumentHandle::new(client.prefix, kind, spelling, id);
+        let document = Document { handle, created_at, format, size_bytes };
+        self.documents.put(client.id, &document, bytes)?;
+        Ok(document)
+    }
+
+    /// Stores a form for review.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Form`] with every problem, handles of unknown and of other clients' documents
+    /// among them; nothing is stored then.
+    pub fn submit(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+        countries: CountrySyntax,
+    ) -> Result<Submission, Error> {
+        let at = self.clock.now();
+        let documents = self.known_documents(client, values)?;
+        let form = Form::parse(values, countries, at.date(), &documents).map_err(Error::Form)?;
+        self.store(client, form, at)
+    }
+
+    /// Stores an AML-only form and queues its screening.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Form`] with every problem; nothing is stored then.
+    pub fn submit_aml_only(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+        countries: CountrySyntax,
+    ) -> Result<Submission, Error> {
+        let at = self.clock.now();
+        let form = Form::parse_aml_only(values, countries, at.date()).map_err(Error::Form)?;
+        self.store(client, form, at)
+    }
+
+    /// Renews the AML result of an approved submission: a new submission, queued for screening.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], and [`Error::Forbidden`] if it is not approved; nothing is stored then.
+    pub fn renew(
+        &self,
+        client: ClientId,
+        email: &Email,
+        id: SubmissionId,
+    ) -> Result<Submission, Error> {
+        let renewed = self.one(client, email, id)?;
+        let at = self.clock.now();
+        let submission = renewed.renew(self.ids.submission_id(at), at)?;
+        self.submissions.insert(client, &submission)?;
+        Ok(submission)
+    }
+
+    /// Supplies documents that were asked for again (D30).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`]; [`Error::Form`] if no document is given or one does not fit;
+    /// [`Error::Forbidden`] if one was not asked for. Nothing has changed then.
+    pub fn supply_documents(
+        &self,
+        client: ClientId,
+        email: &Email,
+        id: SubmissionId,
+        values: Values<'_>,
+    ) -> Result<Submission, Error> {
+        let submission = self.one(client, email, id)?;
+        let known = self.known_documents(client, values)?;
+        let mut reader = Reader::new(values);
+        let slots = [
+            (Slot::PhotoId, Field::PhotoId),
+            (Slot::Selfie, Field::Selfie),
+            (Slot::AddressProof, Field::AddressProof),
+        ];
+        if slots.iter().all(|(_, field)| reader.text(*field).is_none()) {
+            // With nothing sent, what is missing is whatever was asked for.
+            let missing = submission.review().missing();
+            if missing.is_empty() {
+                return Err(Forbidden::NothingMissing.into());
+            }
+            for (_, field) in slots.iter().filter(|(slot, _)| missing.contains(*slot)) {
+                reader.refuse(*field, Reason::Missing);
+            }
+        }
+        let supplied = slots.map(|(slot, field)| {
+            optional_document(&mut reader, field, &known).map(|handle| (slot, handle))
+        });
+        let supplied = reader.finish(Some(supplied)).map_err(Error::Form)?;
+        let supplied: Vec<_> = supplied.into_iter().flatten().collect();
+        let submission = submission.supply(self.clock.now(), &supplied)?;
+        self.submissions.replace(client, &submission)?;
+        Ok(submission)
+    }
+
+    /// The client's own documents among those that a form refers to.
+    fn known_documents(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+    ) -> Result<Vec<DocumentHandle>, Error> {
+        let mut known = Vec::new();
+        for field in Field::HANDLES {
+            let Some(handle) = values(field).and_then(|text| text.trim().parse().ok()) else {
+                continue;
+            };
+            let handle: DocumentHandle = handle;
+            let document = self.documents.find(client, handle.id())?;
+            // The whole handle has to be right, not the id alone.
+            if document.is_some_and(|document| document.handle == handle) {
+                known.push(handle);
+            }
+        }
+        Ok(known)
+    }
+
+    fn one(&self, client: ClientId, email: &Email, id: SubmissionId) -> Result<Submission, Error> {
+        let lookup = Lookup { email: Some(email), id: Some(id), user_id: None };
+        self.submissions.find(client, &lookup, Preference::Latest)?.ok_or(Error::NotFound)
+    }
+
+    fn store(
+        &self,
+        client: ClientId,
+        form: Form,
+        at: crate::Timestamp,
+    ) -> Result<Submission, Error> {
+        let submission = Submission::new(form, self.ids.submission_id(at), at);
+        self.submissions.insert(client, &submission)?;
+        Ok(submission)
+    }
+}

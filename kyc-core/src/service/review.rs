@@ -1,0 +1,167 @@
+use std::sync::Arc;
+
+use time::Date;
+
+use super::{Error, Service};
+use crate::{
+    Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, Inspector,
+    Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission, SubmissionId,
+};
+
+/// Everything an inspector needs to decide on a submission (D53).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseFile {
+    /// The client that sent it.
+    pub client: Arc<Client>,
+    /// The submission, with its history and screening.
+    pub submission: Submission,
+    /// The same person's submissions under other addresses.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// What an inspector decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Accept the documents.
+    Approve {
+        /// Expiry date printed on the photo id.
+        id_expires: Date,
+        /// Issue date of the proof of address; required for level 2.
+        address_issued: Option<Date>,
+    },
+    /// Turn the submission down.
+    Reject {
+        /// For the client to read.
+        comment: EnglishComment,
+        /// Machine-readable reasons.
+        reason_codes: Vec<ReasonCode>,
+    },
+    /// Ask for documents again.
+    Retake {
+        /// Which.
+        documents: Slots,
+        /// For the history.
+        comment: Option<FreeText>,
+    },
+    /// Take a final decision back.
+    Reopen {
+        /// For the history.
+        reason: FreeText,
+    },
+}
+
+impl Service {
+    /// The clients whose submissions an inspector sees, by id.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn clients_of(&self, inspector: &Inspector) -> Result<Vec<Arc<Client>>, Error> {
+        let mut clients = self.directory.clients()?;
+        clients.retain(|client| inspector.sees(client.id));
+        Ok(clients)
+    }
+
+    /// At most `limit` submissions of the inspectors' queue, oldest first, behind the submission
+    /// `after` or from the start.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownPageKey`] if the filter's clients have no submission `after`.
+    pub fn review_queue(
+        &self,
+        filter: &QueueFilter<'_>,
+        after: Option<SubmissionId>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, Error> {
+        let after = match after {
+            Some(id) => Some(self.find_in(filter.clients, id)?.ok_or(Error::UnknownPageKey)?),
+            None => None,
+        };
+        Ok(self.submissions.review_queue(filter, after.as_ref(), limit)?)
+    }
+
+    /// One submission with everything an inspector needs.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], also for submissions of clients that the inspector does not see.
+    pub fn case_file(&self, inspector: &Inspector, id: SubmissionId) -> Result<CaseFile, Error> {
+        let lookup = Lookup { id: Some(id), ..Lookup::default() };
+        for client in self.clients_of(inspector)? {
+            let found =
+                self.submissions.find_with_duplicates(client.id, &lookup, Preference::Latest)?;
+            if let Some((submission, duplicates)) = found {
+                return Ok(CaseFile { client, submission, duplicates });
+            }
+        }
+        Err(Error::NotFound)
+    }
+
+    /// What is known of a document, without its bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`].
+    pub fn document(&self, client: ClientId, handle: &DocumentHandle) -> Result<Document, Error> {
+        self.documents.find(client, handle.id())?.ok_or(Error::NotFound)
+    }
+
+    /// The bytes of a document.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`].
+    pub fn document_bytes(
+        &self,
+        client: ClientId,
+        handle: &DocumentHandle,
+    ) -> Result<Vec<u8>, Error> {
+        self.documents.bytes(client, handle.id())?.ok_or(Error::NotFound)
+    }
+
+    /// Carries out a decision on the version that the inspector saw.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`]; [`Error::Stale`] if `version` is not the current one;
+    /// [`Error::Forbidden`] if the state does not allow it. Nothing has changed then.
+    pub fn decide(
+        &self,
+        inspector: &Inspector,
+        id: SubmissionId,
+        version: u32,
+        decision: Decision,
+    ) -> Result<CaseFile, Error> {
+        let CaseFile { client, submission, duplicates } = self.case_file(inspector, id)?;
+        if submission.version() != version {
+            return Err(Error::Stale);
+        }
+        let at = self.clock.now();
+        let submission = match decision {
+            Decision::Approve { id_expires, address_issued } => {
+                submission.approve(inspector, at, id_expires, address_issued)
+            }
+            Decision::Reject { comment, reason_codes } => {
+                submission.reject(inspector, at, comment, reason_codes)
+            }
+            Decision::Retake { documents, comment } => {
+                submission.ask_retake(inspector, at, documents, comment)
+            }
+            Decision::Reopen { reason } => submission.reopen(inspector, at, reason),
+        }?;
+        self.submissions.replace(client.id, &submission)?;
+        Ok(CaseFile { client, submission, duplicates })
+    }
+
+    fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {
+        let lookup = Lookup { id: Some(id), ..Lookup::default() };
+        for client in clients.iter().copied() {
+            let found = self.submissions.find(client, &lookup, Preference::Latest)?;
+            if let Some(submission) = found {
+                return Ok(Some(Queued { client, submission }));
+            }
+        }
+        Ok(None)
+    }
+}

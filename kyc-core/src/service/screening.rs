@@ -1,0 +1,86 @@
+use super::{Error, Service};
+use crate::{Aml, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject};
+
+/// What one pass over the screening queue did.
+///
+/// ```
+/// use kyc_core::service::Pass;
+///
+/// assert_eq!(Pass::default().screened, 0);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// Submissions that have a result now.
+    pub screened: usize,
+    /// Submissions that still have none.
+    pub stalled: usize,
+}
+
+impl Service {
+    /// Screens what waits, until the queue is empty or `stop` says so (D40).
+    ///
+    /// A crash on the way repeats a screening at worst: a result is stored only on the version
+    /// that was screened, so exactly one is kept. `failed` hears why a screening gave no result.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails; the results so far are stored.
+    pub fn screen_queue(
+        &self,
+        queue: ScreeningQueue,
+        screener: &dyn Screener,
+        stop: &dyn Fn() -> bool,
+        failed: &dyn Fn(&ScreenError),
+    ) -> Result<Pass, Error> {
+        /// Enough to keep a query from dominating, few enough to stop soon.
+        const BATCH: usize = 64;
+        let mut pass = Pass::default();
+        let mut after: Option<Queued> = None;
+        while !stop() {
+            let batch = self.submissions.awaiting_screening(queue, after.as_ref(), BATCH)?;
+            for queued in &batch {
+                if stop() {
+                    return Ok(pass);
+                }
+                self.screen_one(queued, screener, failed, &mut pass)?;
+            }
+            match batch.into_iter().next_back() {
+                Some(last) => after = Some(last),
+                None => break,
+            }
+        }
+        Ok(pass)
+    }
+
+    fn screen_one(
+        &self,
+        queued: &Queued,
+        screener: &dyn Screener,
+        failed: &dyn Fn(&ScreenError),
+        pass: &mut Pass,
+    ) -> Result<(), Error> {
+        let submission = queued.submission.clone();
+        let subject = Subject::of(queued.submission.form());
+        let changed = match screener.screen(&subject, self.clock.now()) {
+            Ok(screening) => {
+                pass.screened += 1;
+                submission.screened(screening)?
+            }
+            Err(error) => {
+                failed(&error);
+                pass.stalled += 1;
+                let stall = error.stall();
+                if matches!(submission.review().aml(), Some(Aml::Stalled(known)) if *known == stall)
+                {
+                    return Ok(());
+                }
+                submission.stalled(stall)?
+            }
+        };
+        match self.submissions.replace(queued.client, &changed) {
+            // Somebody else decided or screened in the meantime; theirs stands.
+            Ok(()) | Err(StoreError::Stale) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
