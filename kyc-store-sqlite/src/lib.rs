@@ -1,0 +1,1 @@
+//! kyc-store-sqlite
