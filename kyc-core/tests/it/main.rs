@@ -1,0 +1,3 @@
+//! What the domain promises, one module per topic.
+
+mod format; // the format of a document, from its bytes
