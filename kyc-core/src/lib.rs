@@ -20,6 +20,13 @@
 mod applicant;
 mod client;
 mod comment;
+#[cfg(feature = "testing")]
+#[expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "test support: a broken promise and a wrong fixture end the test"
+)]
+pub mod conformance;
 mod country;
 pub mod day;
 mod document;

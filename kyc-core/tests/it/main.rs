@@ -1,3 +1,4 @@
 //! What the domain promises, one module per topic.
 
 mod format; // the format of a document, from its bytes
+mod ports; // the reference implementations of the ports

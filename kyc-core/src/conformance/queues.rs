@@ -1,0 +1,221 @@
+//! The queues of the screening worker and of the inspectors.
+
+use super::assert_identical;
+use super::fixture::{
+    approved, client, every_state, form, form_aml_only, reopened, screened, stalled, submission,
+    time, valid,
+};
+use super::submission::insert_all;
+use crate::{
+    Aml, ClientId, Email, QueueFilter, Queued, RiskLevel, ScreeningQueue, Stall, Status,
+    Submission, SubmissionId, SubmissionStore,
+};
+
+/// More than any case stores.
+const ALL: usize = 1_000;
+
+pub(super) fn cases<S: SubmissionStore>(open: &impl Fn() -> S) {
+    a_submission_waits_until_it_is_screened(&open());
+    pages_of_the_screening_queue_join_to_the_whole(&open());
+    what_leaves_the_screening_queue_is_still_a_place_in_it(&open());
+    the_review_queue_shows_what_the_filter_means(&open());
+    the_review_queue_is_ordered_by_creation_client_and_id(&open());
+    pages_of_the_review_queue_join_to_the_whole(&open());
+}
+
+fn a_submission_waits_until_it_is_screened(store: &impl SubmissionStore) {
+    let pending = submission(1, form());
+    let waiting = approved(pending.clone());
+    let tried = stalled(waiting.clone(), Stall::ListMissing);
+    let tried_again = stalled(tried.clone(), Stall::Failed);
+    let done = screened(tried_again.clone(), RiskLevel::Low);
+    let taken_back = reopened(done.clone());
+
+    store.insert(client(1), &pending).expect("insert");
+    assert_queues(store, client(1), &[pending]);
+    for next in [waiting, tried, tried_again, done, taken_back] {
+        store.replace(client(1), &next).expect("replace the version before");
+        assert_queues(store, client(1), &[next]);
+    }
+
+    let declared = submission(2, form_aml_only());
+    store.insert(client(2), &declared).expect("insert");
+    assert_queues(store, client(2), &[declared]);
+}
+
+fn pages_of_the_screening_queue_join_to_the_whole(store: &impl SubmissionStore) {
+    store.insert(client(2), &approved(submission(7, form()))).expect("insert");
+    insert_all(store, client(1), &every_state());
+    insert_all(store, client(3), &every_state().into_iter().rev().collect::<Vec<_>>());
+
+    for queue in [ScreeningQueue::New, ScreeningQueue::Stalled] {
+        let whole = store.awaiting_screening(queue, None, ALL).expect("screening queue");
+        assert!(!whole.is_empty(), "the case has submissions for both queues");
+        for limit in 1..=whole.len() + 1 {
+            let pages = pages(limit, &|after| {
+                store.awaiting_screening(queue, after, limit).expect("screening queue")
+            });
+            assert_same(&pages, &whole);
+        }
+        assert!(store.awaiting_screening(queue, None, 0).expect("screening queue").is_empty());
+    }
+}
+
+fn what_leaves_the_screening_queue_is_still_a_place_in_it(store: &impl SubmissionStore) {
+    for number in 1..=5 {
+        let submission = approved(submission(number, form()));
+        store.insert(client(1 + number % 2), &submission).expect("insert");
+    }
+    let mut met = Vec::new();
+    let mut after: Option<Queued> = None;
+    while let Some(queued) = store
+        .awaiting_screening(ScreeningQueue::New, after.as_ref(), 1)
+        .expect("screening queue")
+        .pop()
+    {
+        // Every other one stalls, and so leaves this queue as well.
+        let changed = if met.len() % 2 == 0 {
+            screened(queued.submission.clone(), RiskLevel::NotApplicable)
+        } else {
+            stalled(queued.submission.clone(), Stall::Failed)
+        };
+        store.replace(queued.client, &changed).expect("replace the version before");
+        met.push(queued.submission.id());
+        after = Some(queued);
+    }
+    met.sort_unstable();
+    let expected: Vec<SubmissionId> = (1..=5).map(super::fixture::submission_id).collect();
+    assert_eq!(met, expected, "the worker meets each submission once");
+}
+
+fn the_review_queue_shows_what_the_filter_means(store: &impl SubmissionStore) {
+    let mine = every_state();
+    let theirs: Vec<Submission> =
+        (21..=23).map(|number| submission(number, form())).chain(every_state()).collect();
+    insert_all(store, client(1), &mine);
+    insert_all(store, client(2), &theirs);
+    let all: Vec<Queued> = queued(client(1), &mine).chain(queued(client(2), &theirs)).collect();
+
+    let emails: [Email; 3] =
+        ["APPLICANT-5@example.org", "mira.kole@example.org", "absent@example.org"].map(valid);
+    let clients: [&[ClientId]; 4] = [&[], &[client(1)], &[client(2)], &[client(1), client(2)]];
+    for clients in clients {
+        for status in Status::ALL.map(Some).into_iter().chain([None]) {
+            for email in emails.iter().map(Some).chain([None]) {
+                let filter = QueueFilter { clients, status, email };
+                assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+            }
+        }
+    }
+}
+
+fn the_review_queue_is_ordered_by_creation_client_and_id(store: &impl SubmissionStore) {
+    let at = time(100);
+    let of_id = |last: u8| {
+        Submission::new(form(), SubmissionId::new(at, [9, 9, 9, 9, 9, 9, 9, 9, 9, last]), at)
+    };
+    let earlier = Submission::new(form(), SubmissionId::new(at, [0xff; 10]), time(99));
+    let mine = [of_id(2), of_id(1)];
+    let theirs = [of_id(3), of_id(0), earlier];
+    insert_all(store, client(2), &theirs);
+    insert_all(store, client(1), &mine);
+
+    let all: Vec<Queued> = queued(client(1), &mine).chain(queued(client(2), &theirs)).collect();
+    let clients = [client(1), client(2)];
+    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+}
+
+fn pages_of_the_review_queue_join_to_the_whole(store: &impl SubmissionStore) {
+    insert_all(store, client(1), &every_state());
+    insert_all(store, client(2), &every_state());
+    let clients = [client(1), client(2)];
+
+    for status in Status::ALL.map(Some).into_iter().chain([None]) {
+        let filter = QueueFilter { clients: &clients, status, email: None };
+        let whole = review_queue(store, &filter);
+        for limit in 1..=whole.len() + 1 {
+            let pages = pages(limit, &|after| {
+                store.review_queue(&filter, after, limit).expect("review queue")
+            });
+            assert_same(&pages, &whole);
+        }
+        assert!(store.review_queue(&filter, None, 0).expect("review queue").is_empty());
+    }
+}
+
+/// Checks that the queues show exactly what is due of these submissions of a client.
+#[track_caller]
+pub(super) fn assert_queues(
+    store: &impl SubmissionStore,
+    client: ClientId,
+    expected: &[Submission],
+) {
+    for queue in [ScreeningQueue::New, ScreeningQueue::Stalled] {
+        let mut shown = store.awaiting_screening(queue, None, ALL).expect("screening queue");
+        shown.retain(|queued| queued.client == client);
+        shown.sort_by_key(|queued| queued.submission.id());
+        let mut due: Vec<Queued> = queued(client, expected)
+            .filter(|queued| match queued.submission.review().aml() {
+                Some(Aml::Queued) => queue == ScreeningQueue::New,
+                Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
+                Some(Aml::Screened(_)) | None => false,
+            })
+            .collect();
+        due.sort_by_key(|queued| queued.submission.id());
+        assert_same(&shown, &due);
+    }
+    let clients = [client];
+    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let all: Vec<Queued> = queued(client, expected).collect();
+    assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+}
+
+fn queued(client: ClientId, all: &[Submission]) -> impl Iterator<Item = Queued> {
+    all.iter().map(move |submission| Queued { client, submission: submission.clone() })
+}
+
+fn review_queue(store: &impl SubmissionStore, filter: &QueueFilter<'_>) -> Vec<Queued> {
+    store.review_queue(filter, None, ALL).expect("review queue")
+}
+
+/// What the review queue has to show, by its own rule.
+fn meant(filter: &QueueFilter<'_>, all: &[Queued]) -> Vec<Queued> {
+    let mut meant: Vec<Queued> = all
+        .iter()
+        .filter(|queued| filter.clients.contains(&queued.client))
+        .filter(|queued| filter.status.is_none_or(|status| status == queued.submission.status()))
+        .filter(|queued| filter.email.is_none_or(|email| *email == queued.submission.form().email))
+        .cloned()
+        .collect();
+    meant.sort_by_key(|queued| {
+        (queued.submission.created_at(), queued.client, queued.submission.id())
+    });
+    meant
+}
+
+/// Follows the pages of a queue to its end.
+#[track_caller]
+fn pages(limit: usize, page: &dyn Fn(Option<&Queued>) -> Vec<Queued>) -> Vec<Queued> {
+    let mut joined: Vec<Queued> = Vec::new();
+    loop {
+        let page = page(joined.last());
+        assert!(page.len() <= limit, "a page holds at most as many as asked for");
+        if page.is_empty() {
+            return joined;
+        }
+        joined.extend(page);
+        assert!(joined.len() <= ALL, "the pages come to an end");
+    }
+}
+
+#[track_caller]
+fn assert_same(shown: &[Queued], expected: &[Queued]) {
+    let ids = |queued: &[Queued]| -> Vec<(ClientId, SubmissionId)> {
+        queued.iter().map(|queued| (queued.client, queued.submission.id())).collect()
+    };
+    assert_eq!(ids(shown), ids(expected), "the queue shows other submissions");
+    for (shown, expected) in shown.iter().zip(expected) {
+        assert_identical(&shown.submission, &expected.submission);
+    }
+}

@@ -1,0 +1,38 @@
+use kyc_core::conformance::fixture::{client_record, inspector};
+use kyc_core::conformance::{directory, document_store, id_source, submission_store};
+use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::{Inspector, OsIds};
+
+#[test]
+fn the_submission_store_in_memory_keeps_its_contract() {
+    submission_store(MemorySubmissions::default);
+}
+
+#[test]
+fn the_document_store_in_memory_keeps_its_contract() {
+    document_store(MemoryDocuments::default);
+}
+
+#[test]
+fn the_directory_in_memory_keeps_its_contract() {
+    let bound = Inspector { clients: Some(vec![client_record(2).id]), ..inspector() };
+    // The same client under two keys, and clients that were not added in their order.
+    let keys =
+        [("key-c", client_record(3)), ("Key-A", client_record(1)), ("key-a", client_record(1))];
+    let tokens = [("token-1", inspector()), ("token-2", bound)];
+    let known = keys
+        .iter()
+        .cloned()
+        .fold(MemoryDirectory::default(), |known, (key, client)| known.with_client(key, client));
+    let known = tokens
+        .iter()
+        .cloned()
+        .fold(known, |known, (token, inspector)| known.with_inspector(token, inspector));
+
+    directory(&known, &keys, &tokens);
+}
+
+#[test]
+fn d13_ids_of_the_operating_system_keep_their_contract() {
+    id_source(&OsIds);
+}
