@@ -39,15 +39,15 @@ impl<'a> Multipart<'a> {
         let mut parts: Vec<Part<'a>> = Vec::new();
         let mut opening = delimiters.next().ok_or(InvalidMultipart::Unterminated)?;
         loop {
-            let rest = body.get(opening.end..).unwrap_or_default();
-            if rest.starts_with(b"--") {
+            if body.get(opening.end..).is_some_and(|rest| rest.starts_with(b"--")) {
                 return Ok(Self(parts));
             }
             if parts.len() == Self::PARTS_MAX {
                 return Err(InvalidMultipart::TooManyParts);
             }
             let closing = delimiters.next().ok_or(InvalidMultipart::Unterminated)?;
-            let part = Part::parse(rest.get(..closing.start - opening.end).unwrap_or_default())?;
+            let section = body.get(opening.end..closing.start).unwrap_or_default();
+            let part = Part::parse(section)?;
             if parts.iter().any(|earlier| earlier.name == part.name) {
                 return Err(InvalidMultipart::Repeated { name: presentable(&part.name) });
             }
