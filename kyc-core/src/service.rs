@@ -83,6 +83,11 @@ impl Service {
         &self.options
     }
 
+    /// A fresh reference, under which an answer and a report can speak of the same failure.
+    pub fn reference(&self) -> crate::IdText {
+        self.ids.document_id(self.clock.now()).text()
+    }
+
     /// The time, from the service's clock.
     pub fn now(&self) -> crate::Timestamp {
         self.clock.now()

@@ -1,0 +1,324 @@
+//! The whole interface as a function from request to response.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use http::request::Parts;
+use http::{HeaderMap, HeaderName, Request, Response};
+use kyc_core::{Client, Inspector, Service};
+
+use crate::error::ApiError;
+use crate::interface::{Admission, Interface, Refusal, Runs};
+use crate::route::{ClientRoute, InspectorRoute, Route, is_for_inspectors};
+use crate::{f1, review, v2};
+
+/// Hears of every failure whose cause the caller is not told: the request id that the caller got,
+/// and the cause.
+type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
+
+/// The whole interface: both generations for clients, and the inspectors' API.
+///
+/// Nothing here waits for the network, so a test needs no port and no runtime, and any server that
+/// speaks [`http`] can carry it. Cheap to clone.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use bytes::Bytes;
+/// use http::{Request, StatusCode};
+/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::{OsIds, Service, SystemClock, service};
+/// use kyc_http::Api;
+///
+/// let service = Service::new(
+///     Arc::new(MemorySubmissions::default()),
+///     Arc::new(MemoryDocuments::default()),
+///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(SystemClock),
+///     Arc::new(OsIds),
+///     service::Options::default(),
+/// );
+/// let api = Api::new(service);
+///
+/// let request = Request::get("/v2/submissions/mira@example.org").body(Bytes::new())?;
+/// assert_eq!(api.handle(request).status(), StatusCode::FORBIDDEN);
+/// # Ok::<(), http::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Api {
+    service: Service,
+    report: Report,
+}
+
+/// A request whose head is in order: what it asks for, and who asks.
+#[derive(Debug)]
+pub struct Admitted(Operation);
+
+enum Operation {
+    Client(ClientRoute, Arc<Client>),
+    Inspector(InspectorRoute, Arc<Inspector>),
+}
+
+impl std::fmt::Debug for Operation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Paths carry e-mail addresses.
+        f.write_str("Operation(***)")
+    }
+}
+
+/// Room for multipart framing and short arguments around a file (architecture, limits).
+const FRAMING_BYTES_MAX: usize = 64 * 1024;
+/// The longest form body. Every field at its limit fits.
+const FORM_BYTES_MAX: usize = 64 * 1024;
+
+impl Api {
+    /// Serves `service`.
+    pub fn new(service: Service) -> Self {
+        Self { service, report: Arc::new(|_, _| ()) }
+    }
+
+    /// Tells `report` about every failure whose cause the caller is not told (D10): the request id
+    /// of the answer, and the cause. Causes carry no personal values.
+    #[must_use]
+    pub fn with_report(
+        mut self,
+        report: impl Fn(&str, &(dyn Error + 'static)) + Send + Sync + 'static,
+    ) -> Self {
+        self.report = Arc::new(report);
+        self
+    }
+
+    /// Answers one request. Blocks while the store works.
+    ///
+    /// The body is expected to be gathered already; one over the route's limit is refused here
+    /// too, for callers that bring no limits of their own.
+    pub fn handle(&self, request: Request<Bytes>) -> Response<Bytes> {
+        let (head, body) = request.into_parts();
+        match self.admit(&head) {
+            Err(answer) => answer,
+            Ok(admission) if body.len() > admission.body_bytes_max => {
+                self.refuse(Refusal::TooLarge)
+            }
+            Ok(admission) => self.answer(admission.admitted, Request::from_parts(head, body)),
+        }
+    }
+
+    fn respond(&self, outcome: Result<Response<Bytes>, ApiError>) -> Response<Bytes> {
+        outcome.unwrap_or_else(|error| {
+            let request_id = self.service.reference();
+            if let ApiError::Internal(cause) = &error {
+                (self.report)(request_id.as_str(), cause.as_ref());
+            }
+            error.response(request_id.as_str())
+        })
+    }
+
+    fn check(&self, head: &Parts) -> Result<Admission<Admitted>, ApiError> {
+        let path = head.uri.path();
+        // Credentials come first, before the route or anything else is looked at (D6).
+        let operation = if is_for_inspectors(path) {
+            let inspector = self.inspector(&head.headers)?;
+            match Route::of(&head.method, path)? {
+                Route::Inspector(route) => Operation::Inspector(route, inspector),
+                Route::Client(_) => return Err(ApiError::NotFound),
+            }
+        } else {
+            let client = self.client(&head.headers)?;
+            match Route::of(&head.method, path)? {
+                Route::Client(route) => Operation::Client(route, client),
+                // Only an escaped spelling of the path gets here.
+                Route::Inspector(_) => return Err(ApiError::NotFound),
+            }
+        };
+        let (body, runs) = match &operation {
+            Operation::Client(route, _) => self.demands_of_client(route, head),
+            Operation::Inspector(route, _) => (demands_of_inspector(route), Runs::Blocking),
+        };
+        check_content_type(&head.headers, &body)?;
+        let body_bytes_max = body.bytes_max();
+        if declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
+            return Err(ApiError::TooLarge);
+        }
+        let route = operation.template();
+        Ok(Admission { admitted: Admitted(operation), route, body_bytes_max, runs })
+    }
+
+    fn demands_of_client(&self, route: &ClientRoute, head: &Parts) -> (Body, Runs) {
+        let document_bytes_max =
+            usize::try_from(self.service.options().document_bytes_max).unwrap_or(usize::MAX);
+        let read = if self.service.reads_are_local() { Runs::Inline } else { Runs::Blocking };
+        match route {
+            ClientRoute::V2Upload => (Body::upload(document_bytes_max), Runs::Blocking),
+            // Base64 turns three bytes into four characters.
+            ClientRoute::F1Upload => {
+                (Body::upload(document_bytes_max.div_ceil(3).saturating_mul(4)), Runs::Blocking)
+            }
+            ClientRoute::V2Submit
+            | ClientRoute::V2AmlOnly
+            | ClientRoute::V2Documents { .. }
+            | ClientRoute::F1Submit => (Body::Form, Runs::Blocking),
+            ClientRoute::F1Read if f1::is_list(head.uri.query()) => (Body::Ignored, Runs::Blocking),
+            ClientRoute::V2Renew { .. } | ClientRoute::V2List => (Body::Ignored, Runs::Blocking),
+            ClientRoute::V2Status { .. } | ClientRoute::V2Data { .. } | ClientRoute::F1Read => {
+                (Body::Ignored, read)
+            }
+        }
+    }
+
+    fn client(&self, headers: &HeaderMap) -> Result<Arc<Client>, ApiError> {
+        let key = sole_header(headers, &X_API_KEY).ok_or(ApiError::Forbidden)?;
+        self.service.client_of_key(key)?.ok_or(ApiError::Forbidden)
+    }
+
+    fn inspector(&self, headers: &HeaderMap) -> Result<Arc<Inspector>, ApiError> {
+        let token = sole_header(headers, &AUTHORIZATION)
+            .and_then(|value| value.split_once(' '))
+            .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+            .map(|(_, token)| token)
+            .ok_or(ApiError::Forbidden)?;
+        self.service.inspector_of_token(token)?.ok_or(ApiError::Forbidden)
+    }
+}
+
+impl Interface for Api {
+    type Admitted = Admitted;
+
+    fn admit(&self, head: &Parts) -> Result<Admission<Admitted>, Response<Bytes>> {
+        self.check(head).map_err(|error| self.respond(Err(error)))
+    }
+
+    fn answer(&self, admitted: Admitted, request: Request<Bytes>) -> Response<Bytes> {
+        let outcome = match &admitted.0 {
+            Operation::Client(route, client) => {
+                let call = Call { service: &self.service, caller: client, request: &request };
+                match route {
+                    ClientRoute::V2Upload => v2::upload(&call),
+                    ClientRoute::V2Submit => v2::submit(&call),
+                    ClientRoute::V2AmlOnly => v2::submit_aml_only(&call),
+                    ClientRoute::V2Renew { email, id } => v2::renew(&call, email, id),
+                    ClientRoute::V2Documents { email, id } => v2::documents(&call, email, id),
+                    ClientRoute::V2Status { email, id } => v2::status(&call, email, id.as_deref()),
+                    ClientRoute::V2Data { email, id } => v2::data(&call, email, id.as_deref()),
+                    ClientRoute::V2List => v2::list(&call),
+                    ClientRoute::F1Upload => f1::upload(&call),
+                    ClientRoute::F1Submit => f1::submit(&call),
+                    ClientRoute::F1Read => f1::read(&call),
+                }
+            }
+            Operation::Inspector(route, inspector) => {
+                let call = Call { service: &self.service, caller: inspector, request: &request };
+                match route {
+                    InspectorRoute::Queue => review::queue(&call),
+                    InspectorRoute::Case { id } => review::case(&call, id),
+                    InspectorRoute::Document { id, field } => review::document(&call, id, field),
+                    InspectorRoute::Decide { id, decision } => review::decide(&call, id, *decision),
+                }
+            }
+        };
+        self.respond(outcome)
+    }
+
+    fn refuse(&self, refusal: Refusal) -> Response<Bytes> {
+        self.respond(Err(refusal.into()))
+    }
+}
+
+impl std::fmt::Debug for Api {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Api").field("service", &self.service).finish_non_exhaustive()
+    }
+}
+
+impl Operation {
+    fn template(&self) -> &'static str {
+        match self {
+            Self::Client(route, _) => route.template(),
+            Self::Inspector(route, _) => route.template(),
+        }
+    }
+}
+
+/// One admitted request, as the operations see it.
+pub(crate) struct Call<'a, Caller> {
+    pub(crate) service: &'a Service,
+    pub(crate) caller: &'a Caller,
+    pub(crate) request: &'a Request<Bytes>,
+}
+
+impl<Caller> Call<'_, Caller> {
+    pub(crate) fn body(&self) -> &[u8] {
+        self.request.body()
+    }
+
+    pub(crate) fn query(&self) -> &str {
+        self.request.uri().query().unwrap_or("")
+    }
+
+    pub(crate) fn content_type(&self) -> &[u8] {
+        self.request.headers().get(CONTENT_TYPE).map_or(b"", |value| value.as_bytes())
+    }
+}
+
+/// What a route expects of the body.
+enum Body {
+    Form,
+    Json,
+    Multipart {
+        bytes_max: usize,
+    },
+    /// Whatever comes is read up to the limit of a form and not looked at.
+    Ignored,
+}
+
+impl Body {
+    fn upload(file_bytes_max: usize) -> Self {
+        Self::Multipart { bytes_max: file_bytes_max.saturating_add(FRAMING_BYTES_MAX) }
+    }
+
+    fn bytes_max(&self) -> usize {
+        match self {
+            Self::Form | Self::Json | Self::Ignored => FORM_BYTES_MAX,
+            Self::Multipart { bytes_max } => *bytes_max,
+        }
+    }
+}
+
+fn demands_of_inspector(route: &InspectorRoute) -> Body {
+    match route {
+        InspectorRoute::Decide { .. } => Body::Json,
+        InspectorRoute::Queue | InspectorRoute::Case { .. } | InspectorRoute::Document { .. } => {
+            Body::Ignored
+        }
+    }
+}
+
+/// Refuses a body of another type (D5). A form or JSON body without a type is taken for what the
+/// route expects, since simple clients send none.
+fn check_content_type(headers: &HeaderMap, body: &Body) -> Result<(), ApiError> {
+    let (expected, is_needed) = match body {
+        Body::Form => ("application/x-www-form-urlencoded", false),
+        Body::Json => ("application/json", false),
+        Body::Multipart { .. } => ("multipart/form-data", true),
+        Body::Ignored => return Ok(()),
+    };
+    let sent = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
+    let is_right = sent.map_or(!is_needed, |sent| {
+        sent.split(';').next().is_some_and(|word| word.trim().eq_ignore_ascii_case(expected))
+    });
+    if is_right { Ok(()) } else { Err(ApiError::UnsupportedMediaType("Unsupported Media Type")) }
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+
+/// The text of a header that must be there exactly once.
+fn sole_header<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?;
+    if values.next().is_some() { None } else { value.to_str().ok() }
+}

@@ -1,0 +1,202 @@
+//! The single table from failure to status and text (D1–D10).
+
+use bytes::Bytes;
+use http::header::{ALLOW, RETRY_AFTER};
+use http::{HeaderValue, Response, StatusCode};
+use kyc_core::{BoxError, service};
+use serde::Serialize;
+
+use crate::form::InvalidForm;
+use crate::interface::Refusal;
+use crate::json;
+use crate::route::NoRoute;
+
+/// Every answer that is not a success.
+#[derive(Debug)]
+pub(crate) enum ApiError {
+    /// Something about the request as a whole; says what.
+    BadRequest(String),
+    /// The state does not allow it (D8).
+    Conflict(String),
+    /// Fields are at fault, in the order in which they are reported (D55).
+    Fields(Vec<FieldFault>),
+    Forbidden,
+    /// The cause goes to the report, never to the caller (D10).
+    Internal(BoxError),
+    MethodNotAllowed {
+        allow: &'static str,
+    },
+    NotFound,
+    /// AML renewal of what is not approved (D8).
+    NotRenewable,
+    Overloaded,
+    SubmissionIdMissing,
+    Timeout,
+    TooLarge,
+    UnsupportedMediaType(&'static str),
+    /// A failure of HTTP itself that has a status of its own.
+    Http(StatusCode, &'static str),
+}
+
+/// One field at fault.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct FieldFault {
+    /// Its name on the wire.
+    pub(crate) name: String,
+    /// What is wrong with it, without the value.
+    pub(crate) reason: String,
+    #[serde(skip)]
+    pub(crate) is_missing: bool,
+}
+
+impl FieldFault {
+    pub(crate) fn missing(name: &str) -> Self {
+        Self { name: name.to_owned(), reason: "is required".to_owned(), is_missing: true }
+    }
+
+    pub(crate) fn invalid(name: &str, reason: impl Into<String>) -> Self {
+        Self { name: name.to_owned(), reason: reason.into(), is_missing: false }
+    }
+}
+
+/// The body of D1. `request_id` is what the report is told too.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    message: &'a str,
+    error_code: &'static str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    fields: &'a [FieldFault],
+    #[serde(rename = "request_id")]
+    request_id: &'a str,
+}
+
+impl ApiError {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_)
+            | Self::Fields(_)
+            | Self::NotRenewable
+            | Self::SubmissionIdMissing => StatusCode::BAD_REQUEST,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::Http(status, _) => *status,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Timeout => StatusCode::REQUEST_TIMEOUT,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        }
+    }
+
+    /// Code and message. The texts of the interface's table are exact.
+    fn words(&self) -> (&'static str, &str) {
+        match self {
+            Self::BadRequest(message) => ("bad_request", message),
+            Self::Conflict(message) => ("conflict", message),
+            Self::Fields(faults) if faults.iter().any(|fault| fault.is_missing) => {
+                ("required_field_missing", "Required field values are not provided")
+            }
+            Self::Fields(_) => ("invalid_field", "Field values are not valid"),
+            Self::Forbidden => ("forbidden", "Forbidden"),
+            Self::Http(_, message) => ("bad_request", message),
+            Self::Internal(_) => ("server_error", "Other 500 Error"),
+            Self::MethodNotAllowed { .. } => ("method_not_allowed", "Method Not Allowed"),
+            Self::NotFound => ("not_found", "Not Found"),
+            Self::NotRenewable => {
+                ("not_approved", "AML renewal is allowed only for an approved submission")
+            }
+            Self::Overloaded => ("overloaded", "Service Unavailable"),
+            Self::SubmissionIdMissing => ("submission_id_missing", "Submission ID is not provided"),
+            Self::Timeout => ("timeout", "Request Timeout"),
+            Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
+            Self::UnsupportedMediaType(message) => ("unsupported_media_type", message),
+        }
+    }
+
+    /// The answer, under a request id.
+    pub(crate) fn response(&self, request_id: &str) -> Response<Bytes> {
+        let (error_code, message) = self.words();
+        let fields = if let Self::Fields(faults) = self { faults.as_slice() } else { &[] };
+        let body = Body { message, error_code, fields, request_id };
+        let mut response = json::response(self.status(), &body);
+        let headers = response.headers_mut();
+        if let Self::MethodNotAllowed { allow } = self {
+            headers.insert(ALLOW, HeaderValue::from_static(allow));
+        } else if let Self::Overloaded = self {
+            headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+impl From<service::Error> for ApiError {
+    fn from(error: service::Error) -> Self {
+        match error {
+            service::Error::Document(refused) => crate::upload::refused(&refused),
+            service::Error::Forbidden(forbidden) => Self::Conflict(capitalised(&forbidden)),
+            service::Error::NotFound => Self::NotFound,
+            service::Error::Stale => {
+                Self::Conflict("The submission changed since it was read".to_owned())
+            }
+            // The names of fields belong to a generation; each turns the problems of its forms into
+            // faults, so none gets here.
+            service::Error::Form(_) | service::Error::Store(_) => Self::Internal(error.into()),
+            service::Error::UnknownPageKey => {
+                let reason = "must be the page key of an earlier answer, both halves of it";
+                Self::Fields(vec![
+                    FieldFault::invalid("nextpageKeyemail", reason),
+                    FieldFault::invalid("nextpageKeyid", reason),
+                ])
+            }
+        }
+    }
+}
+
+/// A sentence of the domain as a message of the interface.
+fn capitalised(error: &impl ToString) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl From<InvalidForm> for ApiError {
+    fn from(error: InvalidForm) -> Self {
+        match error {
+            InvalidForm::Repeated { name: Some(name) } => {
+                Self::Fields(vec![FieldFault::invalid(&name, "must be given once")])
+            }
+            InvalidForm::Repeated { name: None }
+            | InvalidForm::TooManyArguments
+            | InvalidForm::Undecodable(_) => Self::BadRequest(capitalised(&error)),
+        }
+    }
+}
+
+impl From<NoRoute> for ApiError {
+    fn from(no_route: NoRoute) -> Self {
+        match no_route {
+            NoRoute::NotFound => Self::NotFound,
+            NoRoute::MethodNotAllowed { allow } => Self::MethodNotAllowed { allow },
+        }
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::BadRequest(message) => Self::Http(StatusCode::BAD_REQUEST, message),
+            Refusal::Failed => Self::Internal("the interface panicked".into()),
+            Refusal::HeadTooLarge => {
+                Self::Http(refusal.status(), "Request Header Fields Too Large")
+            }
+            Refusal::HttpsRequired => Self::Http(refusal.status(), "HTTPS is required"),
+            Refusal::Overloaded => Self::Overloaded,
+            Refusal::TargetTooLong => Self::Http(refusal.status(), "URI Too Long"),
+            Refusal::Timeout => Self::Timeout,
+            Refusal::TooLarge => Self::TooLarge,
+        }
+    }
+}

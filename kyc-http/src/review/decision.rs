@@ -1,0 +1,119 @@
+//! The bodies of decisions.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use kyc_core::service::Decision;
+use kyc_core::{EnglishComment, FreeText, ReasonCode, Slot, Slots, day};
+use serde::Deserialize;
+
+use crate::error::{ApiError, FieldFault};
+use crate::route::DecisionWord;
+
+/// Every member that some decision has; each reads its own and ignores the others.
+#[derive(Deserialize)]
+struct Body {
+    version: Option<u32>,
+    id_expired_date: Option<String>,
+    address_issued_date: Option<String>,
+    comment: Option<String>,
+    reason_codes: Option<Vec<String>>,
+    documents: Option<Vec<String>>,
+    reason: Option<String>,
+}
+
+/// Reads a decision and the version that it was made on.
+pub(super) fn read(word: DecisionWord, body: &[u8]) -> Result<(u32, Decision), ApiError> {
+    // The parser's own words could repeat a value.
+    let body: Body = serde_json::from_slice(body).map_err(|_| {
+        ApiError::BadRequest(
+            "The body has to be a JSON object with members of the right types".into(),
+        )
+    })?;
+    let mut faults = Faults::default();
+    let version = faults.present("version", body.version);
+    let decision = match word {
+        DecisionWord::Approve => {
+            let id_expires = faults.required("id_expired_date", body.id_expired_date, day::parse);
+            let address_issued =
+                faults.optional("address_issued_date", body.address_issued_date, day::parse);
+            id_expires.map(|id_expires| Decision::Approve { id_expires, address_issued })
+        }
+        DecisionWord::Reject => {
+            let comment = faults.required("comment", body.comment, EnglishComment::from_str);
+            let reason_codes = faults.reason_codes(&body.reason_codes.unwrap_or_default());
+            comment.map(|comment| Decision::Reject { comment, reason_codes })
+        }
+        DecisionWord::Retake => {
+            let documents = faults.present("documents", body.documents);
+            let comment = faults.optional("comment", body.comment, FreeText::from_str);
+            documents.map(|names| Decision::Retake { documents: faults.slots(&names), comment })
+        }
+        DecisionWord::Reopen => faults
+            .required("reason", body.reason, FreeText::from_str)
+            .map(|reason| Decision::Reopen { reason }),
+    };
+    match (version, decision) {
+        (Some(version), Some(decision)) if faults.0.is_empty() => Ok((version, decision)),
+        _ => Err(ApiError::Fields(faults.0)),
+    }
+}
+
+#[derive(Default)]
+struct Faults(Vec<FieldFault>);
+
+impl Faults {
+    fn present<T>(&mut self, name: &str, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.0.push(FieldFault::missing(name));
+        }
+        value
+    }
+
+    fn required<T, E: Display>(
+        &mut self,
+        name: &str,
+        text: Option<String>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = self.present(name, text.filter(|text| !text.trim().is_empty()));
+        self.optional(name, text, parse)
+    }
+
+    fn optional<T, E: Display>(
+        &mut self,
+        name: &str,
+        text: Option<String>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let text = text.filter(|text| !text.trim().is_empty())?;
+        parse(text.trim())
+            .map_err(|error| self.0.push(FieldFault::invalid(name, error.to_string())))
+            .ok()
+    }
+
+    fn reason_codes(&mut self, codes: &[String]) -> Vec<ReasonCode> {
+        if codes.len() > ReasonCode::COUNT_MAX {
+            let reason = format!("must be at most {} codes", ReasonCode::COUNT_MAX);
+            self.0.push(FieldFault::invalid("reason_codes", reason));
+            return Vec::new();
+        }
+        let parsed: Result<Vec<ReasonCode>, _> = codes.iter().map(|code| code.parse()).collect();
+        parsed
+            .map_err(|error| self.0.push(FieldFault::invalid("reason_codes", error.to_string())))
+            .unwrap_or_default()
+    }
+
+    fn slots(&mut self, names: &[String]) -> Slots {
+        let slots: Option<Slots> = names.iter().map(|name| slot(name)).collect();
+        slots.filter(|slots| !slots.is_empty()).unwrap_or_else(|| {
+            let reason = "must name at least one of: photoid_res, selfie_res, address_res";
+            self.0.push(FieldFault::invalid("documents", reason));
+            Slots::NONE
+        })
+    }
+}
+
+fn slot(name: &str) -> Option<Slot> {
+    Slot::ALL.into_iter().find(|slot| super::slot_name(*slot) == name)
+}

@@ -1,0 +1,85 @@
+//! Uploads, as both generations take them (D23–D26).
+
+use kyc_core::format::InvalidFile;
+use kyc_core::service::DocumentRefused;
+use kyc_core::{Client, Document, DocumentKind, Service, Spelling};
+
+use crate::error::{ApiError, FieldFault};
+use crate::multipart::{InvalidMultipart, Multipart};
+
+/// How one generation takes uploads.
+pub(crate) struct Dialect {
+    /// How it spells document types.
+    pub(crate) spelling: Spelling,
+    /// Whether it decodes files sent as base64 (D25).
+    pub(crate) takes_base64: bool,
+    /// Whether it has the type `other` (D26).
+    pub(crate) takes_other: bool,
+}
+
+/// Reads a multipart body and stores the file in it.
+pub(crate) fn upload(
+    service: &Service,
+    client: &Client,
+    dialect: &Dialect,
+    content_type: &[u8],
+    body: &[u8],
+) -> Result<Document, ApiError> {
+    let multipart = Multipart::parse(content_type, body)?;
+    let mut faults = Vec::new();
+    let file = multipart.part("file").filter(|part| !part.bytes.is_empty());
+    if file.is_none() {
+        faults.push(FieldFault::missing("file"));
+    }
+    let kind = read_kind(&multipart, dialect).map_err(|fault| faults.push(fault));
+    let (Some(file), Ok(kind)) = (file, kind) else { return Err(ApiError::Fields(faults)) };
+    let document = if dialect.takes_base64 {
+        let bytes = file.file().map_err(|error| {
+            ApiError::Fields(vec![FieldFault::invalid("file", error.to_string())])
+        })?;
+        service.upload(client, kind, dialect.spelling, &bytes)
+    } else {
+        service.upload(client, kind, dialect.spelling, file.bytes)
+    };
+    Ok(document?)
+}
+
+fn read_kind(multipart: &Multipart<'_>, dialect: &Dialect) -> Result<DocumentKind, FieldFault> {
+    let part = multipart.part("type").ok_or_else(|| FieldFault::missing("type"))?;
+    let word = part.text().map_err(|error| FieldFault::invalid("type", error.to_string()))?.trim();
+    if word.is_empty() {
+        return Err(FieldFault::missing("type"));
+    }
+    let words = "passport, government_id, drivers_license, selfie, address";
+    let expected = if dialect.takes_other { format!("{words}, other") } else { words.to_owned() };
+    word.parse()
+        .ok()
+        .filter(|kind| dialect.takes_other || *kind != DocumentKind::Other)
+        .ok_or_else(|| FieldFault::invalid("type", format!("must be one of: {expected}")))
+}
+
+/// The answer to a file that was not accepted.
+pub(crate) fn refused(refused: &DocumentRefused) -> ApiError {
+    match refused {
+        DocumentRefused::TooLarge { .. } => ApiError::TooLarge,
+        DocumentRefused::SelfieNoImage => {
+            ApiError::UnsupportedMediaType("A selfie has to be a jpeg or png image")
+        }
+        DocumentRefused::Format(InvalidFile::TooManyPixels) => {
+            let reason = "must be an image of at most 100 megapixels";
+            ApiError::Fields(vec![FieldFault::invalid("file", reason)])
+        }
+        DocumentRefused::Format(_) => {
+            ApiError::UnsupportedMediaType("The file has to be a jpeg, png or pdf")
+        }
+    }
+}
+
+impl From<InvalidMultipart> for ApiError {
+    fn from(error: InvalidMultipart) -> Self {
+        if let InvalidMultipart::Repeated { name: Some(name) } = &error {
+            return Self::Fields(vec![FieldFault::invalid(name, "must be given once")]);
+        }
+        Self::BadRequest(error.to_string())
+    }
+}
