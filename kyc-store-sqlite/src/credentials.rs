@@ -1,0 +1,119 @@
+//! API keys and inspectors' tokens (D53, D54).
+
+use std::fmt;
+use std::str::FromStr;
+
+use kyc_core::{ClientId, Timestamp};
+
+/// An API key or an inspector's token, in clear. Exists only right after it was made: the store
+/// keeps a keyed hash.
+///
+/// `Debug` is masked and there is no `Display`.
+///
+/// # Syntax
+///
+/// `kyc_<id>_<secret>` for keys and `kyci_<id>_<secret>` for tokens: an id of 12 and a secret of 52
+/// characters (60 and 256 bits) of the digits and lower-case letters without `i`, `l`, `o` and `u`.
+pub struct Credential {
+    text: String,
+    id: CredentialId,
+}
+
+impl Credential {
+    /// The whole text, as callers present it.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The part that is no secret.
+    pub fn id(&self) -> CredentialId {
+        self.id
+    }
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credential(***)")
+    }
+}
+
+/// The part of a key or token that is no secret: what `kyc key revoke` takes (D54).
+///
+/// # Syntax
+///
+/// The 12 characters between `kyc_` and the next `_`.
+///
+/// ```
+/// use kyc_store_sqlite::CredentialId;
+///
+/// let id: CredentialId = "0a1b2c3d4e5f".parse()?;
+/// assert_eq!(id.as_str(), "0a1b2c3d4e5f");
+/// assert!("kyc_0a1b2c3d4e5f".parse::<CredentialId>().is_err());
+/// # Ok::<(), kyc_store_sqlite::InvalidCredentialId>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CredentialId([u8; 12]);
+
+impl CredentialId {
+    /// The 12 characters.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.0).unwrap_or("")
+    }
+}
+
+impl FromStr for CredentialId {
+    type Err = InvalidCredentialId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidCredentialId> {
+        let bytes: [u8; 12] = text.as_bytes().try_into().map_err(|_| InvalidCredentialId)?;
+        let is_valid = bytes.iter().all(|byte| ALPHABET.contains(byte));
+        if is_valid { Ok(Self(bytes)) } else { Err(InvalidCredentialId) }
+    }
+}
+
+impl fmt::Display for CredentialId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for CredentialId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CredentialId({})", self.as_str())
+    }
+}
+
+/// The text is no [`CredentialId`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be the 12 characters between `kyc_` and the next `_`")]
+pub struct InvalidCredentialId;
+
+/// What is known of an API key. The key itself is not kept.
+///
+/// ```
+/// use kyc_core::{ClientId, Timestamp};
+/// use kyc_store_sqlite::KeyRecord;
+///
+/// let key = KeyRecord {
+///     id: "0a1b2c3d4e5f".parse()?,
+///     client: ClientId::new(1).ok_or("no number")?,
+///     created_at: Timestamp::EARLIEST,
+///     revoked_at: None,
+/// };
+/// assert!(key.revoked_at.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyRecord {
+    /// The part that is no secret.
+    pub id: CredentialId,
+    /// Whose key it is.
+    pub client: ClientId,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it stopped working, if it did.
+    pub revoked_at: Option<Timestamp>,
+}
+
+/// Crockford's base 32, lower case.
+const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

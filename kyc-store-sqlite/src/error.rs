@@ -1,0 +1,134 @@
+//! Why a data folder cannot be opened, and why an administration command was refused.
+
+use std::io;
+
+use kyc_core::{BoxError, StoreError};
+
+/// Why a data folder cannot be opened. Each sentence says what to do about it. Nothing has changed.
+///
+/// ```
+/// use kyc_store_sqlite::OpenError;
+///
+/// let error = OpenError::InUse;
+/// assert_eq!(
+///     error.to_string(),
+///     "another process serves this data folder: stop it, or choose another folder",
+/// );
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpenError {
+    /// Another process has opened the folder for serving.
+    #[error("another process serves this data folder: stop it, or choose another folder")]
+    InUse,
+    /// The folder or a file in it cannot be made, read or written.
+    #[error("cannot {action} in the data folder: check the path, the permissions and the disk")]
+    Folder {
+        /// What was tried, such as `make the folder documents`.
+        action: String,
+        /// The operating system's answer.
+        source: io::Error,
+    },
+    /// The file `kyc.sqlite` is no database of this service.
+    #[error(
+        "kyc.sqlite is no database of this service: choose another folder, or restore a backup"
+    )]
+    NotOurDatabase,
+    /// A newer release wrote the database.
+    #[error(
+        "a newer release wrote the database (schema {found}, this release knows {known}): \
+         run that release, or restore the backup from before its upgrade"
+    )]
+    NewerSchema {
+        /// The database's schema version.
+        found: u32,
+        /// The newest schema version that this release knows.
+        known: u32,
+    },
+    /// The database has an older schema, and a running server uses it.
+    #[error(
+        "an older release serves this data folder (schema {found}, this release needs {known}): \
+         restart the server with this release first"
+    )]
+    OlderSchema {
+        /// The database's schema version.
+        found: u32,
+        /// The schema version that this release needs.
+        known: u32,
+    },
+    /// A schema step that was applied is not the one of this release.
+    #[error(
+        "schema step {version} of the database differs from this release's: \
+         the release or the database was tampered with; use an official release, or a backup"
+    )]
+    ChangedStep {
+        /// Which step.
+        version: u32,
+    },
+    /// The pepper could be read by others.
+    #[error("the file pepper can be read by others: run `chmod 600` on it")]
+    PepperReadable,
+    /// There is a database, but no pepper.
+    #[error("the file pepper is missing: restore it from the backup of this data folder")]
+    PepperMissing,
+    /// The pepper is not the one that the database was written with.
+    #[error("the file pepper does not belong to this database: restore both from the same backup")]
+    PepperWrong,
+    /// The copy of the database before an upgrade cannot be made.
+    #[error("cannot copy the database before its upgrade: check the permissions and the disk")]
+    Backup(#[source] BoxError),
+    /// SQLite failed.
+    #[error("the database cannot be opened: check the disk, or restore a backup")]
+    Database(#[source] BoxError),
+}
+
+impl OpenError {
+    pub(crate) fn folder(action: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let action = action.into();
+        move |source| Self::Folder { action, source }
+    }
+}
+
+impl From<rusqlite::Error> for OpenError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::NotADatabase) => Self::NotOurDatabase,
+            _ => Self::Database(error.into()),
+        }
+    }
+}
+
+/// Why an administration command was refused. Nothing has changed.
+///
+/// ```
+/// use kyc_store_sqlite::AdminError;
+///
+/// assert_eq!(AdminError::NameTaken.to_string(), "the name is taken");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AdminError {
+    /// Somebody has that name already.
+    #[error("the name is taken")]
+    NameTaken,
+    /// There is no such client.
+    #[error("there is no such client")]
+    NoSuchClient,
+    /// There is no key of that id.
+    #[error("there is no key of that id")]
+    NoSuchKey,
+    /// There is no inspector of that name.
+    #[error("there is no inspector of that name")]
+    NoSuchInspector,
+    /// Every client number is given away.
+    #[error("there can be no more clients")]
+    TooManyClients,
+    /// The storage failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A failure of SQLite or of a file as what the ports report.
+pub(crate) fn unavailable(cause: impl Into<BoxError>) -> StoreError {
+    StoreError::Unavailable(cause.into())
+}
