@@ -43,6 +43,8 @@ mod review;
 mod screening;
 pub mod service;
 mod standing;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 mod submission;
 mod text;
 mod timestamp;
