@@ -1,5 +1,6 @@
 //! E-mail addresses: echoed as sent, looked up by one canonical form (D14).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,7 +49,8 @@ impl Email {
         &self.sent
     }
 
-    /// The lookup form: NFC, the domain as a lower-case A-label, the local part in lower case.
+    /// The lookup form: NFC, the domain as a lower-case A-label, the local part in lower case, the
+    /// two small sigmas as one.
     ///
     /// Canonicalising twice changes nothing.
     pub fn canonical(&self) -> &str {
@@ -63,10 +65,14 @@ impl FromStr for Email {
         if text.len() > Self::BYTES_MAX {
             return Err(InvalidEmail::TooLong);
         }
-        if text.chars().any(is_refused) {
+        // Composed first: what is refused may come of it, as a semicolon does of a Greek question
+        // mark.
+        let composed: Cow<'_, str> =
+            if text.is_ascii() { text.into() } else { text.nfc().collect() };
+        if composed.chars().any(is_refused) {
             return Err(InvalidEmail::RefusedCharacter);
         }
-        let (local, domain) = match text.split_once('@') {
+        let (local, domain) = match composed.split_once('@') {
             Some(("", _) | (_, "")) => return Err(InvalidEmail::EmptyPart),
             Some((_, domain)) if domain.contains('@') => return Err(InvalidEmail::NotOneAt),
             Some(parts) => parts,
@@ -106,21 +112,24 @@ fn canonical_local(local: &str) -> Result<String, InvalidEmail> {
     if local.is_ascii() {
         return Ok(local.to_ascii_lowercase());
     }
-    // Lower case can decompose (a dotted capital I) and composing can bring back nothing that has
-    // an upper case, so one round of each is stable.
-    Ok(local.nfc().collect::<String>().to_lowercase().nfc().collect())
+    // Letter by letter, because the lower case of a capital sigma depends on its neighbours in a
+    // whole text; so both small sigmas count as one. Lower case can decompose (a dotted capital I).
+    let lower = local.chars().flat_map(char::to_lowercase);
+    Ok(lower.map(|letter| if letter == 'ς' { 'σ' } else { letter }).nfc().collect())
 }
 
 fn canonical_domain(domain: &str) -> Result<String, InvalidEmail> {
     if !domain.contains('.') {
         return Err(InvalidEmail::Domain);
     }
-    let lower: String = domain.nfc().collect::<String>().to_lowercase();
+    let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
     let ascii = idna::domain_to_ascii_strict(&lower).map_err(|_| InvalidEmail::Domain)?;
     // Mapping may only have changed case and composition. What else it maps (full-width letters,
     // ligatures, other dots) are look-alikes of another domain.
     let (unicode, valid) = idna::domain_to_unicode(&ascii);
-    if valid.is_err() || (lower != ascii && lower != unicode) {
+    let mut labels = lower.split('.').zip(ascii.split('.').zip(unicode.split('.')));
+    let is_mapped = labels.any(|(lower, (ascii, unicode))| lower != ascii && lower != unicode);
+    if valid.is_err() || is_mapped {
         return Err(InvalidEmail::Domain);
     }
     let is_host = ascii.split('.').all(is_host_label);
