@@ -16,25 +16,25 @@
 /// ```
 #[derive(Debug, Clone)]
 pub struct PageBudget {
-    left_bytes: usize,
+    /// `None` when the page has ended.
+    left_bytes: Option<usize>,
     taken: usize,
 }
 
 impl PageBudget {
     /// A page of at most this many bytes.
     pub fn new(bytes_max: usize) -> Self {
-        Self { left_bytes: bytes_max, taken: 0 }
+        Self { left_bytes: Some(bytes_max), taken: 0 }
     }
 
-    /// Takes an item of that many bytes if it fits. After the first refusal the page has ended.
+    /// Takes an item of that many bytes if it fits. Behind the first item that does not, the page
+    /// has ended.
     pub fn take(&mut self, bytes: usize) -> bool {
-        if self.taken > 0 && bytes > self.left_bytes {
-            self.left_bytes = 0;
-            return false;
-        }
-        self.left_bytes = self.left_bytes.saturating_sub(bytes);
-        self.taken += 1;
-        true
+        let Some(left) = self.left_bytes else { return false };
+        self.left_bytes = left.checked_sub(bytes);
+        let is_taken = self.taken == 0 || self.left_bytes.is_some();
+        self.taken += usize::from(is_taken);
+        is_taken
     }
 
     /// How many items the page holds.
