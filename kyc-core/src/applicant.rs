@@ -3,7 +3,7 @@
 use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::canonical_combining_class;
 
 use crate::{BirthDate, Country, Gender, PersonName};
 
@@ -61,8 +61,9 @@ impl Applicant {
             .collect();
         given.sort_unstable();
         let family: String = self.last_name.as_str().split_whitespace().map(plain).collect();
+        // No text of a form has a line break, so no name can pretend to be two parts.
         let key = format!(
-            "{}|{family}|{}|{}|{}",
+            "{}\n{family}\n{}\n{}\n{}",
             given.join(" "),
             self.birth_date.date(),
             self.gender.as_str(),
@@ -72,14 +73,30 @@ impl Applicant {
     }
 }
 
-/// Lower case, without accents.
+/// Without case and accents.
 fn plain(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    // Twice: lower case can bring marks of its own (a dotted capital I).
-    let bare: String = word.nfkd().filter(|c| !is_combining_mark(*c)).collect();
-    bare.to_lowercase().nfkd().filter(|c| !is_combining_mark(*c)).collect()
+    // Lower case by way of capitals, which makes `ß` and `ẞ` the same as `ss` and all small sigmas
+    // one. Accents go before it, because some have a capital form, and after it, because a letter
+    // can bring one of its own (a dotted capital I).
+    word.nfkd()
+        .filter(|c| !is_accent(*c))
+        .flat_map(char::to_lowercase)
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .nfkd()
+        .filter(|c| !is_accent(*c))
+        .collect()
+}
+
+/// Marks that a name can be written without. Vowel signs and voicing marks of Indic scripts, Thai
+/// or kana are not among them: they tell one name from another.
+fn is_accent(c: char) -> bool {
+    // Combining classes: overlays, nuktas, the points of Hebrew, Arabic and Syriac, and all that
+    // stands above or below Latin, Greek and Cyrillic letters.
+    matches!(canonical_combining_class(c), 1 | 7 | 10..=36 | 200..)
 }
 
 /// The same-person rule as a value: equal keys, same person (D39).
