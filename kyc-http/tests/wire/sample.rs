@@ -1,0 +1,113 @@
+//! A small interface with a route for each thing that a server must cope with.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Request, Response, StatusCode};
+use kyc_http::interface::{Admission, Interface, Refusal, Runs};
+
+/// Bytes of the largest body that `/echo` and `/gate` take.
+pub(crate) const BODY_BYTES_MAX: usize = 200 * 1024;
+
+/// More than the buffers of two sockets hold.
+const LARGE_BYTES: usize = 64 * 1024 * 1024;
+
+pub(crate) struct Sample {
+    gate: Arc<Gate>,
+}
+
+impl Sample {
+    pub(crate) fn new(gate: Arc<Gate>) -> Self {
+        Self { gate }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum Route {
+    Status,
+    Echo,
+    Gate,
+    Large,
+    Panic,
+}
+
+impl Interface for Sample {
+    type Admitted = Route;
+
+    fn admit(&self, head: &Parts) -> Result<Admission<Route>, Response<Bytes>> {
+        let (route, admitted, body_bytes_max, runs) = match head.uri.path() {
+            "/status" => ("/status", Route::Status, 0, Runs::Inline),
+            "/echo" => ("/echo", Route::Echo, BODY_BYTES_MAX, Runs::Inline),
+            "/gate" => ("/gate", Route::Gate, BODY_BYTES_MAX, Runs::Blocking),
+            "/large" => ("/large", Route::Large, 0, Runs::Inline),
+            "/panic" => ("/panic", Route::Panic, 0, Runs::Inline),
+            "/panic/blocking" => ("/panic/blocking", Route::Panic, 0, Runs::Blocking),
+            "/panic/early" => panic!("a fault for a test"),
+            _ => return Err(answer(StatusCode::FORBIDDEN, "{\"message\":\"Forbidden\"}")),
+        };
+        Ok(Admission { admitted, route, body_bytes_max, runs })
+    }
+
+    fn answer(&self, route: Route, request: Request<Bytes>) -> Response<Bytes> {
+        match route {
+            Route::Status => answer(StatusCode::OK, "fine"),
+            Route::Echo => Response::new(request.into_body()),
+            Route::Gate => {
+                self.gate.pass();
+                answer(StatusCode::OK, "passed")
+            }
+            Route::Large => Response::new(Bytes::from(vec![b'x'; LARGE_BYTES])),
+            Route::Panic => panic!("a fault for a test"),
+        }
+    }
+
+    fn refuse(&self, refusal: Refusal) -> Response<Bytes> {
+        answer(refusal.status(), &format!("{{\"message\":\"{refusal}\"}}"))
+    }
+}
+
+fn answer(status: StatusCode, body: &str) -> Response<Bytes> {
+    let mut response = Response::new(Bytes::copy_from_slice(body.as_bytes()));
+    *response.status_mut() = status;
+    response
+}
+
+/// Where answers of `/gate` wait until the test lets them pass.
+pub(crate) struct Gate {
+    arrivals: Mutex<Sender<()>>,
+    passes: Mutex<Receiver<()>>,
+}
+
+/// The test's side of a [`Gate`]. Dropped, it lets everything pass.
+pub(crate) struct Keeper {
+    arrivals: Receiver<()>,
+    passes: Sender<()>,
+}
+
+impl Gate {
+    pub(crate) fn new() -> (Arc<Self>, Keeper) {
+        let (arrive, arrivals) = channel();
+        let (passes, pass) = channel();
+        let gate = Self { arrivals: Mutex::new(arrive), passes: Mutex::new(pass) };
+        (Arc::new(gate), Keeper { arrivals, passes })
+    }
+
+    fn pass(&self) {
+        let _ = self.arrivals.lock().unwrap().send(());
+        let _ = self.passes.lock().unwrap().recv();
+    }
+}
+
+impl Keeper {
+    /// Returns when one more answer waits at the gate.
+    pub(crate) fn arrival(&self) {
+        self.arrivals.recv().unwrap();
+    }
+
+    /// Lets one answer pass.
+    pub(crate) fn pass(&self) {
+        self.passes.send(()).unwrap();
+    }
+}
