@@ -1,1 +1,12 @@
-//! Benches.
+//! What the benches and the load program share: applicants in any number, and how to drive a
+//! server.
+
+pub mod applicants;
+pub mod bare;
+pub mod client;
+pub mod drive;
+pub mod process;
+pub mod sqlite_bound;
+
+/// What the programs of this package fail with.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -1,0 +1,105 @@
+//! Servers as processes of their own, so that memory and time are theirs alone.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use tokio::process::{Child, Command};
+
+use crate::Failure;
+use crate::client::Target;
+
+/// A server in a process of its own, which ends with this value.
+#[derive(Debug)]
+pub struct Server {
+    child: Child,
+    /// Where it listens.
+    pub target: Target,
+    /// From the start of the process until its port answered.
+    pub started_in: Duration,
+}
+
+impl Server {
+    /// Starts the program `kyc` that was built beside this one.
+    ///
+    /// # Errors
+    ///
+    /// When it is missing or does not come up.
+    pub async fn kyc(data: &Path) -> Result<Self, Failure> {
+        let program = beside_this("kyc")?;
+        let mut command = Command::new(program);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+        Self::start(command).await
+    }
+
+    /// Starts this program again as the bare server of `bare` (see there).
+    ///
+    /// # Errors
+    ///
+    /// When it does not come up.
+    pub async fn bare(answer_bytes: usize) -> Result<Self, Failure> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["bare", "--answer-bytes", &answer_bytes.to_string()]);
+        Self::start(command).await
+    }
+
+    async fn start(mut command: Command) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir()?;
+        let ready_file = folder.path().join("ready.json");
+        command.arg("--ready-file").arg(&ready_file);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let began = Instant::now();
+        let mut child = command.kill_on_drop(true).spawn()?;
+        let ready: serde_json::Value = loop {
+            if let Some(ready) =
+                fs::read(&ready_file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok())
+            {
+                break ready;
+            }
+            if let Some(status) = child.try_wait()? {
+                return Err(format!("the server ended with {status}").into());
+            }
+            if began.elapsed() > Duration::from_secs(60) {
+                return Err("the server did not come up within a minute".into());
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        let started_in = began.elapsed();
+        let text = |name: &str| ready.get(name).and_then(|value| value.as_str());
+        let address: SocketAddr = text("address").ok_or("no address")?.parse()?;
+        let ca_file = PathBuf::from(text("ca_file").ok_or("no ca_file")?);
+        let target = Target::new(address, &ca_file)?;
+        Ok(Self { child, target, started_in })
+    }
+
+    /// Resident memory in KiB.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not tell (it does on Linux).
+    pub fn resident_kib(&self) -> Result<u64, Failure> {
+        let id = self.child.id().ok_or("the server ended")?;
+        let status = fs::read_to_string(format!("/proc/{id}/status"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
+        Ok(line.trim().trim_end_matches("kB").trim().parse()?)
+    }
+
+    /// Ends the server and waits until it is gone.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be ended.
+    pub async fn stop(mut self) -> Result<(), Failure> {
+        Ok(self.child.kill().await?)
+    }
+}
+
+fn beside_this(name: &str) -> Result<PathBuf, Failure> {
+    let program = std::env::current_exe()?.with_file_name(name);
+    if program.exists() {
+        return Ok(program);
+    }
+    Err(format!("{name} is not built: run `cargo build --release` first").into())
+}

@@ -1,0 +1,190 @@
+//! A store of one's own, proven by the conformance suite: an append-only journal in which every
+//! version of a submission is kept, as an auditor would like it.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::{Write, stdout};
+use std::ops::ControlFlow;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use kyc_core::{
+    Aml, ClientId, Duplicate, Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
+    ScreeningQueue, StoreError, Submission, SubmissionId, SubmissionStore, Visit, conformance,
+};
+
+/// Every version of every submission, in the order in which they were written.
+#[derive(Debug, Default)]
+struct Journal {
+    entries: RwLock<Vec<Queued>>,
+}
+
+/// The current versions, in the order in which their submissions were inserted.
+struct Current<'j> {
+    entries: RwLockReadGuard<'j, Vec<Queued>>,
+    /// For each submission the places of its first and of its last version.
+    places: BTreeMap<(ClientId, SubmissionId), (usize, usize)>,
+}
+
+impl Journal {
+    fn read(&self) -> Current<'_> {
+        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        let mut places = BTreeMap::new();
+        for (place, entry) in entries.iter().enumerate() {
+            places.entry(key(entry)).or_insert((place, place)).1 = place;
+        }
+        Current { entries, places }
+    }
+
+    /// Appends if the last version of the submission, 0 for none, is the expected one.
+    fn append(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        expected: u32,
+        otherwise: StoreError,
+    ) -> Result<(), StoreError> {
+        let entry = Queued { client, submission: submission.clone() };
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let last = entries.iter().rev().find(|other| key(other) == key(&entry));
+        if last.map_or(0, |last| last.submission.version()) != expected {
+            return Err(otherwise);
+        }
+        entries.push(entry);
+        Ok(())
+    }
+}
+
+fn key(entry: &Queued) -> (ClientId, SubmissionId) {
+    (entry.client, entry.submission.id())
+}
+
+impl Current<'_> {
+    fn all(&self) -> impl Iterator<Item = &Queued> {
+        let mut places: Vec<(usize, usize)> = self.places.values().copied().collect();
+        places.sort_unstable();
+        places.into_iter().filter_map(|(_, last)| self.entries.get(last))
+    }
+
+    fn of(&self, client: ClientId) -> impl Iterator<Item = &Submission> {
+        self.all().filter(move |entry| entry.client == client).map(|entry| &entry.submission)
+    }
+
+    fn pick(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Option<&Submission> {
+        preference.pick(self.of(client).filter(|submission| lookup.matches(submission)))
+    }
+}
+
+impl SubmissionStore for Journal {
+    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        self.append(client, submission, 0, StoreError::Duplicate)
+    }
+
+    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let before = submission.version().checked_sub(1).filter(|version| *version > 0);
+        self.append(client, submission, before.ok_or(StoreError::Stale)?, StoreError::Stale)
+    }
+
+    fn find(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<Submission>, StoreError> {
+        Ok(self.read().pick(client, lookup, preference).cloned())
+    }
+
+    fn find_with_duplicates(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
+        let current = self.read();
+        let Some(found) = current.pick(client, lookup, preference) else { return Ok(None) };
+        let mut same: Vec<&Submission> = current
+            .of(client)
+            .filter(|other| other.person_key() == found.person_key())
+            .filter(|other| other.form().email != found.form().email)
+            .collect();
+        same.sort_by_key(|other| std::cmp::Reverse(Preference::Latest.precedence(other)));
+        same.truncate(Duplicate::COUNT_MAX);
+        Ok(Some((found.clone(), same.into_iter().map(Submission::as_duplicate).collect())))
+    }
+
+    fn list(
+        &self,
+        client: ClientId,
+        after: Option<&PageKey>,
+        visit: &mut Visit<'_>,
+    ) -> Result<Listing, StoreError> {
+        let current = self.read();
+        let mut rest = current.of(client);
+        let is_key =
+            |row: &Submission, key: &PageKey| row.id() == key.id && row.form().email == key.email;
+        if let Some(key) = after
+            && !rest.any(|row| is_key(row, key))
+        {
+            return Ok(Listing::UnknownKey);
+        }
+        for submission in rest {
+            if let ControlFlow::Break(()) = visit(&Listed::from(submission)) {
+                break;
+            }
+        }
+        Ok(Listing::Shown)
+    }
+
+    fn awaiting_screening(
+        &self,
+        queue: ScreeningQueue,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        let current = self.read();
+        let waits = |entry: &&Queued| match entry.submission.review().aml() {
+            Some(Aml::Queued) => queue == ScreeningQueue::New,
+            Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
+            Some(Aml::Screened(_)) | None => false,
+        };
+        let mut rest = current.all();
+        if let Some(after) = after {
+            let _skipped = rest.by_ref().find(|entry| key(entry) == key(after));
+        }
+        Ok(rest.filter(waits).take(limit).cloned().collect())
+    }
+
+    fn review_queue(
+        &self,
+        filter: &QueueFilter<'_>,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        let place =
+            |entry: &Queued| (entry.submission.created_at(), entry.client, entry.submission.id());
+        let current = self.read();
+        let mut meant: Vec<&Queued> = current
+            .all()
+            .filter(|entry| filter.clients.contains(&entry.client))
+            .filter(|entry| filter.status.is_none_or(|s| s == entry.submission.status()))
+            .filter(|entry| filter.email.is_none_or(|e| *e == entry.submission.form().email))
+            .filter(|entry| after.is_none_or(|after| place(entry) > place(after)))
+            .collect();
+        meant.sort_by_key(|entry| place(entry));
+        Ok(meant.into_iter().take(limit).cloned().collect())
+    }
+
+    fn reads_are_local(&self) -> bool {
+        true
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    conformance::submission_store(Journal::default);
+    writeln!(stdout(), "the journal keeps the contract of a submission store")?;
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! The repository keeps its own rules: arrows between crates, words where they belong, file length,
+//! cited decisions.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LINES_MAX: usize = 400;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace folder").to_owned()
+}
+
+/// Every file below a folder whose name ends so, with its path from the root and its text.
+fn files(below: &str, ending: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(below)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            if path.is_dir() {
+                if !path.ends_with("target") && !path.ends_with(".git") {
+                    folders.push(path);
+                }
+            } else if path.to_string_lossy().ends_with(ending) {
+                let name = path.strip_prefix(root()).expect("below the root");
+                let text = fs::read_to_string(&path).expect("UTF-8");
+                found.push((name.to_string_lossy().into_owned(), text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no {ending} files below {below}");
+    found
+}
+
+/// Sources of a crate, without tests.
+fn sources(krate: &str) -> Vec<(String, String)> {
+    let mut sources = files(&format!("{krate}/src"), ".rs");
+    sources.retain(|(name, _)| !name.ends_with("tests.rs") && !name.contains("/tests/"));
+    sources
+}
+
+/// The normal dependencies that a crate's manifest names.
+fn dependencies(krate: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join(krate).join("Cargo.toml")).expect("a manifest");
+    manifest
+        .lines()
+        .skip_while(|line| *line != "[dependencies]")
+        .skip(1)
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split(['.', ' ', '=']).next())
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[track_caller]
+fn knows_only(krate: &str, allowed: &[&str]) {
+    let ours = dependencies(krate).into_iter().filter(|name| name.starts_with("kyc-"));
+    let stray: Vec<String> = ours.filter(|name| !allowed.contains(&name.as_str())).collect();
+    assert!(stray.is_empty(), "{krate} must not know {stray:?}");
+}
+
+#[test]
+fn arrows_point_at_the_core() {
+    knows_only("kyc-core", &[]);
+    knows_only("kyc-screening", &["kyc-core"]);
+    knows_only("kyc-store-sqlite", &["kyc-core"]);
+    knows_only("kyc-http", &["kyc-core"]);
+}
+
+#[test]
+fn the_core_knows_no_framework_and_no_format() {
+    let strangers = ["serde", "tokio", "hyper", "http", "rusqlite", "tracing", "rustls"];
+    let dependencies = dependencies("kyc-core");
+    assert!(dependencies.iter().all(|name| !strangers.contains(&name.as_str())));
+}
+
+#[track_caller]
+fn word_lives_only_in(word: &str, crates: &[&str], homes: &[&str]) {
+    for (name, text) in crates.iter().flat_map(|krate| sources(krate)) {
+        let is_home = homes.iter().any(|home| name.contains(home));
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let stray = code.filter(|line| line.contains(word)).count();
+        assert!(is_home || stray == 0, "{name} has {word}, which lives in {homes:?}");
+    }
+}
+
+const ALL: [&str; 5] = ["kyc-core", "kyc-screening", "kyc-store-sqlite", "kyc-http", "kyc-server"];
+
+#[test]
+fn wire_words_live_in_the_generations() {
+    for word in ["photoid_res", "dupeApplicants", "\"Items\"", "Not Screened", "\"NA\""] {
+        word_lives_only_in(word, &ALL, &["kyc-http/src/v2", "kyc-http/src/f1"]);
+    }
+}
+
+#[test]
+fn sql_lives_in_the_store() {
+    for word in ["SELECT ", "INSERT INTO", "rusqlite::"] {
+        word_lives_only_in(word, &ALL, &["kyc-store-sqlite/"]);
+    }
+}
+
+#[test]
+fn the_transport_lives_in_the_server() {
+    for word in ["hyper::", "tokio::", "rustls::"] {
+        word_lives_only_in(word, &ALL, &["kyc-http/src/server", "kyc-server/"]);
+    }
+}
+
+#[test]
+fn one_place_reads_the_clock() {
+    word_lives_only_in("UtcDateTime::now", &ALL, &["kyc-core/src/port/clock.rs"]);
+    word_lives_only_in("SystemTime::now", &ALL, &[]);
+}
+
+#[test]
+fn no_file_is_longer_than_a_reader_can_hold() {
+    let all = ALL.iter().chain(&["examples", "benches"]);
+    for (name, text) in all.flat_map(|krate| files(krate, ".rs")) {
+        let is_table = name.contains("table");
+        let lines = text.lines().count();
+        assert!(is_table || lines <= LINES_MAX, "{name} has {lines} lines");
+    }
+}
+
+#[test]
+fn every_cited_decision_is_written_down() {
+    let decisions =
+        fs::read_to_string(root().join("docs/decisions.md")).expect("docs/decisions.md");
+    for (name, text) in ALL.iter().flat_map(|krate| files(krate, ".rs")) {
+        for number in cited(&text) {
+            let is_known = decisions.contains(&format!("D{number} "))
+                || decisions.contains(&format!("D{number}."))
+                || decisions.contains(&format!("D{number}:"))
+                || decisions.contains(&format!("D{number}\n"));
+            assert!(is_known, "{name} cites D{number}, which docs/decisions.md does not have");
+        }
+    }
+}
+
+/// The numbers in citations such as `(D14, D15)`.
+fn cited(text: &str) -> Vec<u32> {
+    let comments = text.lines().filter(|line| line.trim_start().starts_with("//"));
+    comments
+        .flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()))
+        .filter_map(|word| word.strip_prefix('D')?.parse().ok())
+        .collect()
+}
+
+#[test]
+fn every_decision_has_a_test() {
+    let tests: String = ALL
+        .iter()
+        .chain(&["examples"])
+        .flat_map(|krate| files(krate, ".rs"))
+        .map(|(_, text)| text)
+        .collect();
+    for number in 1..=55 {
+        let named = [format!("fn d{number}_"), format!("fn d{number:02}_")];
+        assert!(named.iter().any(|name| tests.contains(name)), "no test is named d{number}_…");
+    }
+}
+
+#[test]
+fn no_finished_file_has_words_of_unfinished_work() {
+    // Split, so that this file does not find itself.
+    let words = [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplem", "ented!")];
+    for (name, text) in ALL.iter().flat_map(|krate| files(krate, ".rs")) {
+        for word in words {
+            assert!(!text.contains(word), "{name} has {word}");
+        }
+    }
+}
