@@ -63,7 +63,7 @@ pub enum Forbidden {
     /// The submission has no document in that place.
     #[error("the submission has no such document")]
     NoSuchDocument,
-    /// A retake has to name a document.
+    /// A retake, or a supply, has to name a document.
     #[error("at least one document has to be named")]
     NoDocumentNamed,
     /// Only a submission that waits for screening can be screened.
@@ -94,7 +94,8 @@ impl Submission {
 
     /// Rebuilds a stored submission. `None` if the parts contradict each other: an AML-only
     /// submission that is not approved by declaration or the reverse, an approval of level 2
-    /// without an address date, a retake of nothing or of what was never handed in.
+    /// without an address date, a retake of nothing or of what was never handed in, a version
+    /// before the first.
     pub fn from_parts(parts: SubmissionParts) -> Option<Self> {
         let SubmissionParts { id, created_at, renewed_from, form, review, version, history } =
             parts;
@@ -114,7 +115,7 @@ impl Submission {
             }
             (Scope::Identity(_), Review::Pending | Review::Rejected(_)) => true,
         };
-        is_consistent.then_some(submission)
+        (is_consistent && version > 0).then_some(submission)
     }
 
     /// Takes the submission apart.
@@ -248,7 +249,8 @@ impl Submission {
     ///
     /// # Errors
     ///
-    /// [`Forbidden::NothingMissing`] unless every one of them was asked for.
+    /// [`Forbidden::NothingMissing`] unless every one of them was asked for,
+    /// [`Forbidden::NoDocumentNamed`] where there is none.
     pub fn supply(
         mut self,
         at: Timestamp,
@@ -259,6 +261,9 @@ impl Submission {
         else {
             return Err(Forbidden::NothingMissing);
         };
+        if documents.is_empty() {
+            return Err(Forbidden::NoDocumentNamed);
+        }
         for (slot, handle) in documents {
             let Some(replaced) = known.evidence.document(*slot).copied() else {
                 return Err(Forbidden::NoSuchDocument);

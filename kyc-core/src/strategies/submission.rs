@@ -95,7 +95,7 @@ fn actions() -> impl Strategy<Value = Action> {
         2 => (slots(), option::of(free_texts())).prop_map(|(documents, comment)| {
             Action::AskRetake { documents, comment }
         }),
-        2 => vec(supplies(), 1..4).prop_map(|documents| Action::Supply { documents }),
+        2 => vec(supplies(), 0..4).prop_map(|documents| Action::Supply { documents }),
         1 => free_texts().prop_map(|reason| Action::Reopen { reason }),
         2 => screenings().prop_map(Action::Screened),
         1 => stalls().prop_map(Action::Stalled),
