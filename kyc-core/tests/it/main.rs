@@ -11,6 +11,7 @@ mod person; // when two records speak of one person
 mod ports; // the reference implementations of the ports
 mod standing; // which submission speaks for the applicant
 mod strategies; // what the strategies for property tests give
+mod submission; // the states of a submission and its transitions
 mod text; // names, free texts, comments, wallets
 mod time; // days, dates of birth, expiry, points in time
 mod word; // closed sets of words, and scores
