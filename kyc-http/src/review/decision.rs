@@ -107,7 +107,8 @@ impl Faults {
     fn slots(&mut self, names: &[String]) -> Slots {
         let slots: Option<Slots> = names.iter().map(|name| slot(name)).collect();
         slots.filter(|slots| !slots.is_empty()).unwrap_or_else(|| {
-            let reason = "must name at least one of: photoid_res, selfie_res, address_res";
+            let names = Slot::ALL.map(super::slot_name).join(", ");
+            let reason = format!("must name at least one of: {names}");
             self.0.push(FieldFault::invalid("documents", reason));
             Slots::NONE
         })
