@@ -1,0 +1,209 @@
+//! Lists that are ready to be searched.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
+
+use crate::align::Alignment;
+use crate::evidence::POINTS_MAX;
+use crate::finding::{Finding, NameMatch};
+use crate::index::Index;
+use crate::risk::risk;
+use crate::{AliasKind, Counts, Entity, ListStatus, NameKey, Options, Snapshot, sample, wallet};
+
+/// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
+///
+/// ```
+/// use kyc_core::{RiskLevel, Subject, Timestamp};
+/// use kyc_screening::{Engine, Options};
+///
+/// let engine = Engine::sample(Options::default());
+/// let screening = engine.screen(&Subject::named("Tormund Vexley"), Timestamp::EARLIEST)?;
+/// assert_eq!(screening.risk, RiskLevel::High);
+/// assert_eq!(screening.hits[0].reasons, ["every word of the name agrees"]);
+/// # Ok::<(), kyc_core::ScreenError>(())
+/// ```
+pub struct Engine {
+    options: Options,
+    configuration: String,
+    lists: Vec<LoadedList>,
+    entities: Vec<Listed>,
+    names: Vec<ListedName>,
+    index: Index,
+    /// The entities of each canonical address.
+    wallets: HashMap<String, Vec<usize>>,
+}
+
+struct LoadedList {
+    version: ListVersion,
+    imported_at: Option<Timestamp>,
+    counts: Counts,
+}
+
+struct Listed {
+    list: usize,
+    entity: Entity,
+}
+
+struct ListedName {
+    entity: usize,
+    /// `None` for the primary name.
+    alias: Option<usize>,
+    key: NameKey,
+}
+
+impl Engine {
+    /// Prepares lists for searching.
+    pub fn new(snapshots: Vec<Snapshot>, options: Options) -> Self {
+        let mut engine = Self {
+            options,
+            configuration: options.configuration(),
+            lists: Vec::new(),
+            entities: Vec::new(),
+            names: Vec::new(),
+            index: Index::default(),
+            wallets: HashMap::new(),
+        };
+        for (list, snapshot) in snapshots.into_iter().enumerate() {
+            let Snapshot { version, imported_at, entities } = snapshot;
+            let counts = Counts::of(&entities);
+            engine.lists.push(LoadedList { version, imported_at, counts });
+            for entity in entities {
+                engine.add(Listed { list, entity });
+            }
+        }
+        engine.index = Index::of(engine.names.iter().map(|name| &name.key));
+        engine
+    }
+
+    /// The built-in list of invented people, for trying things out. Every result is marked.
+    pub fn sample(options: Options) -> Self {
+        Self::new(vec![sample::snapshot()], options)
+    }
+
+    fn add(&mut self, listed: Listed) {
+        let at = self.entities.len();
+        for address in &listed.entity.wallets {
+            self.wallets.entry(wallet::canonical(address)).or_default().push(at);
+        }
+        if listed.entity.person().is_some() {
+            let aliases = listed.entity.aliases.iter().enumerate();
+            let aliases = aliases.map(|(alias, name)| (Some(alias), name.text.as_str()));
+            for (alias, text) in std::iter::once((None, listed.entity.name.as_str())).chain(aliases)
+            {
+                let key = NameKey::of(text, &self.options);
+                if key.is_usable() {
+                    self.names.push(ListedName { entity: at, alias, key });
+                }
+            }
+        }
+        self.entities.push(listed);
+    }
+
+    /// The options it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Whether it holds no list at all: it screens nobody.
+    pub fn is_empty(&self) -> bool {
+        self.lists.is_empty()
+    }
+
+    /// Which editions of which lists it holds, and how old they are at `at`.
+    pub fn status(&self, at: Timestamp) -> Vec<ListStatus> {
+        let status = |list: &LoadedList| {
+            ListStatus::new(list.version.clone(), list.imported_at, list.counts, at)
+        };
+        self.lists.iter().map(status).collect()
+    }
+
+    /// Screens one person as of `at`, whatever the age of the lists: a policy about that is
+    /// [`SanctionsScreener`](crate::SanctionsScreener)'s.
+    ///
+    /// # Errors
+    ///
+    /// [`ScreenError::NoUsableName`] when the name has no letters to compare, even if a wallet is
+    /// listed; [`ScreenError::ListMissing`] when there is no list at all.
+    pub fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
+        if self.is_empty() {
+            return Err(ScreenError::ListMissing { list: "(any)".to_owned() });
+        }
+        let name = NameKey::of(&subject.name, &self.options);
+        if !name.is_usable() {
+            return Err(ScreenError::NoUsableName);
+        }
+        let mut findings = self.findings(&name, subject);
+        findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
+        let risks = findings.iter().map(|finding| risk(finding.strength, self.options));
+        let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
+        findings.truncate(self.options.hits_max.into());
+        Ok(Screening {
+            risk,
+            at,
+            lists: self.lists.iter().map(|list| list.version.clone()).collect(),
+            hits: findings.into_iter().filter_map(|finding| self.hit(finding)).collect(),
+            configuration: self.configuration.clone(),
+        })
+    }
+
+    /// Every entity that is reported, with why.
+    fn findings(&self, name: &NameKey, subject: &Subject<'_>) -> Vec<Finding> {
+        let mut best: BTreeMap<usize, NameMatch> = BTreeMap::new();
+        for at in self.candidates(name) {
+            let Some(listed) = self.names.get(at as usize) else { continue };
+            let alignment = Alignment::of(name, &listed.key);
+            let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
+            best.entry(listed.entity)
+                .and_modify(|kept| *kept = kept.better(found))
+                .or_insert(found);
+        }
+        let finding = |(entity, name): (usize, NameMatch)| {
+            let person = self.entities.get(entity)?.entity.person()?;
+            let finding = Finding::of_name(entity, name, person, subject, self.options);
+            (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
+        };
+        let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();
+        let addresses = subject.wallets.iter().map(|address| wallet::canonical(address));
+        for entity in addresses.filter_map(|address| self.wallets.get(&address)).flatten() {
+            findings
+                .entry(*entity)
+                .and_modify(Finding::add_wallet)
+                .or_insert_with(|| Finding::of_wallet(*entity));
+        }
+        findings.into_values().collect()
+    }
+
+    /// The positions of the names that can be reported.
+    fn candidates(&self, name: &NameKey) -> Vec<u32> {
+        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
+        self.index.candidates(name, floor)
+    }
+
+    fn alias_kind(&self, name: &ListedName) -> Option<AliasKind> {
+        Some(self.entities.get(name.entity)?.entity.aliases.get(name.alias?)?.kind)
+    }
+
+    fn hit(&self, finding: Finding) -> Option<Hit> {
+        let Listed { list, entity } = self.entities.get(finding.entity)?;
+        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
+        Some(Hit {
+            list: self.lists.get(*list)?.version.list.clone(),
+            entity: entity.id.clone(),
+            name: entity.name.clone(),
+            matched: alias.map_or(&entity.name, |alias| &alias.text).clone(),
+            score: finding.strength.score(),
+            programmes: entity.programmes.clone(),
+            reasons: finding.reasons,
+        })
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lists: Vec<&ListVersion> = self.lists.iter().map(|list| &list.version).collect();
+        f.debug_struct("Engine").field("lists", &lists).finish_non_exhaustive()
+    }
+}

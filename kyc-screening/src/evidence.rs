@@ -1,0 +1,148 @@
+//! What speaks for or against a match besides the name.
+
+use kyc_core::{Country, Gender, Subject};
+use time::Date;
+
+use crate::risk::Verdict;
+use crate::{Birth, Options, Person};
+
+/// What date of birth, nationality and gender say together.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Evidence {
+    /// Added to the score of the name, in thousandths.
+    pub(crate) points: i16,
+    /// A contradiction outweighs everything that agrees.
+    pub(crate) verdict: Verdict,
+    /// In words that repeat nothing of the applicant's.
+    pub(crate) reasons: Vec<String>,
+}
+
+/// The most points that evidence can add: same day of birth, same nationality.
+pub(crate) const POINTS_MAX: u16 = 80;
+
+impl Evidence {
+    pub(crate) fn of(person: &Person, subject: &Subject<'_>, options: Options) -> Self {
+        let birth = subject.birth_date.and_then(|date| closest(&person.births, date, options));
+        let nationality = subject.nationality.and_then(|country| nationality(person, country));
+        let gender = subject.gender.and_then(|gender| same_gender(person, gender));
+        let clues = [birth.map(BirthMatch::clue), nationality, gender];
+        clues.into_iter().flatten().fold(Self::default(), Self::with)
+    }
+
+    fn with(mut self, clue: Clue) -> Self {
+        self.points += clue.points;
+        self.verdict = self.verdict.max(clue.verdict);
+        self.reasons.push(clue.reason);
+        self
+    }
+}
+
+/// One thing that was compared.
+struct Clue {
+    points: i16,
+    verdict: Verdict,
+    reason: String,
+}
+
+impl Clue {
+    fn new(points: i16, verdict: Verdict, reason: impl Into<String>) -> Self {
+        Self { points, verdict, reason: reason.into() }
+    }
+}
+
+/// How a date of birth compares with a listed one. Ordered from best to worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum BirthMatch {
+    SameDay,
+    SameMonth,
+    SameYear,
+    InRange,
+    /// One of day, month and year differs, or day and month are swapped: a slip of the pen.
+    OnePartOff,
+    YearsApart(u32),
+    Contradicts(u32),
+}
+
+impl BirthMatch {
+    fn clue(self) -> Clue {
+        match self {
+            Self::SameDay => Clue::new(60, Verdict::For, "date of birth agrees"),
+            Self::SameMonth => Clue::new(40, Verdict::For, "month and year of birth agree"),
+            Self::SameYear => Clue::new(30, Verdict::For, "year of birth agrees"),
+            Self::InRange => {
+                Clue::new(20, Verdict::For, "year of birth is within the listed range")
+            }
+            Self::OnePartOff => {
+                Clue::new(-30, Verdict::Neither, "date of birth differs in one part")
+            }
+            Self::YearsApart(0) => Clue::new(-50, Verdict::Neither, "day of birth differs"),
+            Self::YearsApart(years) => Clue::new(-50, Verdict::Neither, years_apart(years)),
+            Self::Contradicts(years) => Clue::new(-300, Verdict::Against, years_apart(years)),
+        }
+    }
+}
+
+fn years_apart(years: u32) -> String {
+    let unit = if years == 1 { "year" } else { "years" };
+    format!("year of birth differs by {years} {unit}")
+}
+
+/// How the applicant's date compares with the listed one that fits best.
+fn closest(births: &[Birth], date: Date, options: Options) -> Option<BirthMatch> {
+    births.iter().map(|birth| compare(*birth, date, options)).min()
+}
+
+fn compare(birth: Birth, date: Date, options: Options) -> BirthMatch {
+    let (from, to) = match birth {
+        Birth::Day(listed) if listed == date => return BirthMatch::SameDay,
+        Birth::Day(listed) if is_one_part_off(listed, date) => return BirthMatch::OnePartOff,
+        Birth::Day(listed) => (listed.year(), listed.year()),
+        Birth::Month { year, month } if (year, month) == (date.year(), date.month().into()) => {
+            return BirthMatch::SameMonth;
+        }
+        Birth::Year(year) if year == date.year() => return BirthMatch::SameYear,
+        Birth::Month { year, .. } | Birth::Year(year) => (year, year),
+        Birth::About(year) => (year - ABOUT_YEARS, year + ABOUT_YEARS),
+        Birth::Years { from, to } => (from, to),
+    };
+    let apart = (from - date.year()).max(date.year() - to).max(0).unsigned_abs();
+    let is_range = matches!(birth, Birth::About(_) | Birth::Years { .. });
+    match apart {
+        0 if is_range => BirthMatch::InRange,
+        years if years <= options.birth_years_apart_max.into() => BirthMatch::YearsApart(years),
+        years => BirthMatch::Contradicts(years),
+    }
+}
+
+/// How far lists mean by "about" a year.
+const ABOUT_YEARS: i32 = 2;
+
+fn is_one_part_off(listed: Date, date: Date) -> bool {
+    let parts = |date: Date| (date.year(), u8::from(date.month()), date.day());
+    let (year, month, day) = parts(listed);
+    let other = parts(date);
+    let agreeing =
+        [year == other.0, month == other.1, day == other.2].iter().filter(|same| **same).count();
+    agreeing == 2 || other == (year, day, month)
+}
+
+fn nationality(person: &Person, country: Country) -> Option<Clue> {
+    if person.nationalities.is_empty() {
+        return None;
+    }
+    Some(if person.nationalities.contains(&country) {
+        Clue::new(20, Verdict::For, "nationality agrees")
+    } else {
+        // People have and gain several; it lowers the score and contradicts nothing.
+        Clue::new(-100, Verdict::Neither, "nationality differs")
+    })
+}
+
+fn same_gender(person: &Person, gender: Gender) -> Option<Clue> {
+    Some(if person.gender? == gender {
+        // Half of all strangers agree as well.
+        Clue::new(0, Verdict::Neither, "gender agrees")
+    } else {
+        Clue::new(-200, Verdict::Against, "gender differs")
+    })
+}

@@ -1,0 +1,105 @@
+//! What was found about one entity.
+
+use kyc_core::Subject;
+
+use crate::align::Alignment;
+use crate::evidence::Evidence;
+use crate::options::score;
+use crate::risk::Strength;
+use crate::{AliasKind, Options, Person};
+
+/// A listed name beside the applicant's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NameMatch {
+    /// `None` for the primary name.
+    alias: Option<usize>,
+    kind: Option<AliasKind>,
+    alignment: Alignment,
+    /// Thousandths.
+    points: u16,
+}
+
+/// A weak alias is shared by more strangers, so a tenth of its score is taken off.
+const WEAK_PART: u16 = 10;
+
+impl NameMatch {
+    pub(crate) fn new(alias: Option<usize>, kind: Option<AliasKind>, alignment: Alignment) -> Self {
+        let full = alignment.score().thousandths();
+        let points = if kind == Some(AliasKind::Weak) { full - full / WEAK_PART } else { full };
+        Self { alias, kind, alignment, points }
+    }
+
+    /// The better of two, this one if they are alike.
+    pub(crate) fn better(self, other: Self) -> Self {
+        if other.points > self.points { other } else { self }
+    }
+
+    /// Several words, all equal, and no nickname.
+    fn is_full(self) -> bool {
+        self.kind != Some(AliasKind::Weak)
+            && self.alignment.is_exact()
+            && self.alignment.ordinary_pairs() > 1
+    }
+
+    fn reasons(self) -> Vec<String> {
+        let name = if self.alignment.is_exact() {
+            "every word of the name agrees".to_owned()
+        } else {
+            format!("the name is similar ({})", self.alignment.score())
+        };
+        let kind = match self.kind {
+            Some(AliasKind::Weak) => Some("it is a weak alias"),
+            Some(AliasKind::Former) => Some("it is a former name"),
+            Some(AliasKind::Original) => Some("it is the name in its original script"),
+            Some(AliasKind::Good) | None => None,
+        };
+        [name].into_iter().chain(kind.map(str::to_owned)).collect()
+    }
+}
+
+/// What was found about one entity.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) entity: usize,
+    /// The alias that matched; `None` for the primary name.
+    pub(crate) alias: Option<usize>,
+    pub(crate) strength: Strength,
+    /// Strongest first.
+    pub(crate) reasons: Vec<String>,
+}
+
+impl Finding {
+    /// A name is alike; what else is known speaks for or against it.
+    pub(crate) fn of_name(
+        entity: usize,
+        name: NameMatch,
+        person: &Person,
+        subject: &Subject<'_>,
+        options: Options,
+    ) -> Self {
+        let evidence = Evidence::of(person, subject, options);
+        let strength = Strength::Name {
+            score: score(name.points.saturating_add_signed(evidence.points)),
+            is_full: name.is_full(),
+            verdict: evidence.verdict,
+        };
+        let reasons = name.reasons().into_iter().chain(evidence.reasons).collect();
+        Self { entity, alias: name.alias, strength, reasons }
+    }
+
+    /// A wallet is listed, whatever the name.
+    pub(crate) fn of_wallet(entity: usize) -> Self {
+        let reasons = vec![WALLET_LISTED.to_owned()];
+        Self { entity, alias: None, strength: Strength::Wallet, reasons }
+    }
+
+    /// A wallet is listed as well.
+    pub(crate) fn add_wallet(&mut self) {
+        if self.strength != Strength::Wallet {
+            self.strength = Strength::Wallet;
+            self.reasons.insert(0, WALLET_LISTED.to_owned());
+        }
+    }
+}
+
+const WALLET_LISTED: &str = "a wallet address is listed";

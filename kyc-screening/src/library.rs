@@ -1,0 +1,220 @@
+//! A folder of imported lists.
+
+mod durable;
+mod error;
+mod import;
+mod manifest;
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use kyc_core::{ListVersion, Timestamp};
+
+pub use error::LibraryError;
+
+use crate::digest::sha256_hex;
+use crate::{Counts, Engine, ListStatus, Options, Snapshot};
+use durable::{Lock, write_durably};
+use import::Source;
+use manifest::{Entry, Manifest};
+
+/// A folder of imported lists: the raw files of every edition, and a manifest that says which one
+/// is current.
+///
+/// ```text
+/// <folder>/manifest.json               which edition of each list is current
+/// <folder>/<list>/<version>/<file>     the files as they were imported, never changed
+/// <folder>/lock                        held while importing
+/// ```
+///
+/// # Contract
+///
+/// * An import parses everything before it changes anything; a list that is cut off, empty or
+///   suspiciously small leaves the old edition current.
+/// * The manifest is replaced at once, after the files are on disk: whenever the machine stops,
+///   the old or the new edition is current.
+/// * What [`load`](Self::load) reads is what was imported: a changed file is an error.
+/// * Imports of several processes wait for each other; reading needs no lock.
+///
+/// ```
+/// use kyc_core::Timestamp;
+/// use kyc_screening::{Library, Options, Shrinkage};
+///
+/// let folder = tempfile::tempdir()?;
+/// let file = folder.path().join("watch.csv");
+/// std::fs::write(&file, "id,name\n1,Mira Kole\n")?;
+///
+/// let library = Library::new(folder.path().join("lists"));
+/// let imported = library.import(&[file], Timestamp::EARLIEST, Shrinkage::Refuse)?;
+/// assert_eq!((imported[0].version.list.as_str(), imported[0].counts.persons), ("watch", 1));
+/// assert!(!library.load(&Options::default())?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Library {
+    folder: PathBuf,
+}
+
+/// Whether a list may lose more than a fifth of its entities or names by an import.
+///
+/// ```
+/// use kyc_screening::Shrinkage;
+///
+/// assert_ne!(Shrinkage::Refuse, Shrinkage::Accept);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shrinkage {
+    /// It may not: the file was probably cut off.
+    Refuse,
+    /// It may: somebody has looked.
+    Accept,
+}
+
+/// What one import made current.
+///
+/// ```no_run
+/// # use kyc_screening::*;
+/// # fn example(imported: Imported) {
+/// println!("{} {}", imported.version.list, imported.counts.persons);
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Imported {
+    /// Which edition it is.
+    pub version: ListVersion,
+    /// How much it holds.
+    pub counts: Counts,
+    /// Files of an OFAC set that were not beside the main file: without them names are missing.
+    pub absent: Vec<&'static str>,
+}
+
+/// A mark of what is current: it changes with every import.
+///
+/// ```
+/// use kyc_screening::Library;
+///
+/// let library = Library::new("/nonexistent");
+/// assert_eq!(library.revision()?, library.revision()?);
+/// # Ok::<(), kyc_screening::LibraryError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Revision(String);
+
+impl Library {
+    /// The library in a folder, which the first import makes.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into() }
+    }
+
+    /// Makes the lists in these files current as of `at`.
+    ///
+    /// Formats are found from the content. Beside the main file of an OFAC set its siblings are
+    /// taken along (D54); they may be among `paths`, too. Operators' own lists are named after
+    /// their files.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] names the file or list; nothing has changed then.
+    pub fn import(
+        &self,
+        paths: &[PathBuf],
+        at: Timestamp,
+        shrinkage: Shrinkage,
+    ) -> Result<Vec<Imported>, LibraryError> {
+        let sources = import::sources(paths)?;
+        fs::create_dir_all(&self.folder).map_err(LibraryError::io(&self.folder))?;
+        let lock = Lock::hold(&self.folder.join("lock"))?;
+        let mut manifest = self.manifest()?;
+        let mut imported = Vec::new();
+        for source in &sources {
+            let entry = source.entry(at);
+            manifest.check_growth(&entry, shrinkage)?;
+            let absent = source.absent.clone();
+            imported.push(Imported { version: entry.version(), counts: entry.counts, absent });
+            manifest.set(entry);
+        }
+        for source in &sources {
+            self.store(source)?;
+        }
+        write_durably(&self.manifest_path(), &manifest.to_bytes())?;
+        drop(lock);
+        Ok(imported)
+    }
+
+    /// Which lists are current, and how old they are at `at`.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when the manifest cannot be read.
+    pub fn status(&self, at: Timestamp) -> Result<Vec<ListStatus>, LibraryError> {
+        let entries = self.manifest()?.lists.into_iter();
+        let status = |entry: Entry| {
+            ListStatus::new(entry.version(), Some(entry.imported_at()), entry.counts, at)
+        };
+        Ok(entries.map(status).collect())
+    }
+
+    /// Reads every current list and prepares it for searching. Without any list the engine is
+    /// empty and screens nobody.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError::Changed`] when a file is not what was imported; other [`LibraryError`]s when
+    /// it cannot be read.
+    pub fn load(&self, options: &Options) -> Result<Engine, LibraryError> {
+        let entries = self.manifest()?.lists.into_iter();
+        let snapshots = entries.map(|entry| self.snapshot(&entry)).collect::<Result<_, _>>()?;
+        Ok(Engine::new(snapshots, *options))
+    }
+
+    /// A mark of what is current, so that a running server sees that another process imported
+    /// something. Reads one small file.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError::Io`] when the manifest cannot be read.
+    pub fn revision(&self) -> Result<Revision, LibraryError> {
+        Ok(Revision(sha256_hex(&self.manifest_bytes()?)))
+    }
+
+    fn store(&self, source: &Source) -> Result<(), LibraryError> {
+        let list = self.folder.join(&source.name);
+        let edition = list.join(&source.version);
+        fs::create_dir_all(&edition).map_err(LibraryError::io(&edition))?;
+        for file in &source.files {
+            write_durably(&edition.join(file.role.file_name()), &file.bytes)?;
+        }
+        for folder in [&list, &self.folder] {
+            durable::sync_folder(folder)?;
+        }
+        Ok(())
+    }
+
+    fn snapshot(&self, entry: &Entry) -> Result<Snapshot, LibraryError> {
+        let folder = self.folder.join(&entry.list).join(&entry.version);
+        let source = Source::stored(&folder, entry)?;
+        let imported_at = Some(entry.imported_at());
+        Ok(Snapshot {
+            version: entry.version(),
+            imported_at,
+            entities: source.list.into_entities(),
+        })
+    }
+
+    fn manifest(&self) -> Result<Manifest, LibraryError> {
+        Manifest::of_bytes(&self.manifest_bytes()?)
+    }
+
+    fn manifest_bytes(&self) -> Result<Vec<u8>, LibraryError> {
+        let path = self.manifest_path();
+        match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            other => other.map_err(LibraryError::io(&path)),
+        }
+    }
+
+    fn manifest_path(&self) -> PathBuf {
+        self.folder.join("manifest.json")
+    }
+}

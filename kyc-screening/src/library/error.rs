@@ -1,0 +1,104 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::ReadError;
+
+/// Why lists were not imported or not loaded.
+///
+/// ```
+/// use kyc_core::Timestamp;
+/// use kyc_screening::{Library, LibraryError, Shrinkage};
+///
+/// let library = Library::new("/nonexistent");
+/// let result = library.import(&["/nonexistent.csv".into()], Timestamp::EARLIEST, Shrinkage::Refuse);
+/// assert!(matches!(result, Err(LibraryError::Io { .. })));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LibraryError {
+    /// A file is cut off, malformed or empty.
+    #[error("the list file {} is not usable", file.display())]
+    Unreadable {
+        /// Which file.
+        file: PathBuf,
+        /// The place, and what was expected there.
+        source: ReadError,
+    },
+    /// A file is no list.
+    #[error(
+        "{} is no list: expected the UN consolidated XML, an OFAC sdn.csv or cons_prim.csv, or CSV \
+         with a header row",
+        file.display()
+    )]
+    UnknownFormat {
+        /// Which file.
+        file: PathBuf,
+    },
+    /// A sibling of an OFAC set came without its main file, or under another name.
+    #[error(
+        "{} belongs to an OFAC set: under its published name beside sdn.csv or cons_prim.csv it is \
+         imported with that file",
+        file.display()
+    )]
+    Sibling {
+        /// Which file.
+        file: PathBuf,
+    },
+    /// An operator's own list cannot be named after its file.
+    #[error(
+        "{} cannot name a list: expected letters, digits, - and _, and none of the names un, \
+         ofac-sdn, ofac-cons, sample",
+        file.display()
+    )]
+    UnusableName {
+        /// Which file.
+        file: PathBuf,
+    },
+    /// Two files of one import are the same list.
+    #[error("the list {list} is given twice")]
+    Twice {
+        /// The list's short name.
+        list: String,
+    },
+    /// A list lost more than a fifth; see [`Shrinkage`](crate::Shrinkage).
+    #[error("the list {list} shrank from {before} to {after} {what}")]
+    Shrank {
+        /// The list's short name.
+        list: String,
+        /// Entities or names.
+        what: &'static str,
+        /// How many there are in the current edition.
+        before: usize,
+        /// How many there are in the refused one.
+        after: usize,
+    },
+    /// A stored file is not what was imported.
+    #[error("the stored files of the list {list} have changed: import it again")]
+    Changed {
+        /// The list's short name.
+        list: String,
+    },
+    /// The manifest is not what this release writes.
+    #[error("the manifest of the list folder is not readable by this release")]
+    Manifest(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A file or folder could not be read or written.
+    #[error("cannot read or write {}", path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl LibraryError {
+    pub(super) fn io(path: &Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |source| Self::Io { path, source }
+    }
+
+    pub(super) fn unreadable(file: &Path) -> impl FnOnce(ReadError) -> Self + use<> {
+        let file = file.to_owned();
+        move |source| Self::Unreadable { file, source }
+    }
+}

@@ -1,0 +1,237 @@
+//! From paths to lists: which files belong together, what they are, and what is in them.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use kyc_core::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::LibraryError;
+use super::manifest::Entry;
+use crate::digest::sha256_hex;
+use crate::{
+    FILE_BYTES_MAX, Format, List, OfacReader, ReadError, SAMPLE_LIST, read_plain, read_un,
+};
+
+/// The lists that have names of their own. Operators' lists are lower case.
+const UN: &str = "UN";
+const OFAC_SDN: &str = "OFAC-SDN";
+const OFAC_CONS: &str = "OFAC-CONS";
+
+/// One list, read whole, with the files that it came from.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) files: Vec<SourceFile>,
+    /// The files of the set that were not there.
+    pub(super) absent: Vec<&'static str>,
+    pub(super) list: List,
+}
+
+#[derive(Debug)]
+pub(super) struct SourceFile {
+    pub(super) role: Role,
+    pub(super) bytes: Vec<u8>,
+    path: PathBuf,
+}
+
+/// What a file is for its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Role {
+    Un,
+    Plain,
+    Primary,
+    Aliases,
+    Addresses,
+    Comments,
+}
+
+impl Role {
+    /// What the file is called in the library.
+    pub(super) fn file_name(self) -> &'static str {
+        match self {
+            Self::Un => "list.xml",
+            Self::Plain => "list.csv",
+            Self::Primary => "primary.csv",
+            Self::Aliases => "aliases.csv",
+            Self::Addresses => "addresses.csv",
+            Self::Comments => "comments.csv",
+        }
+    }
+}
+
+/// Reads everything that these paths name, and the siblings of OFAC sets beside them (D54).
+pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, LibraryError> {
+    let mut sources: Vec<Source> = Vec::new();
+    let mut siblings = Vec::new();
+    for path in paths {
+        let bytes = read(path)?;
+        let source = match Format::detect(&bytes) {
+            None => return Err(LibraryError::UnknownFormat { file: path.clone() }),
+            Some(Format::OfacAliases | Format::OfacAddresses | Format::OfacComments) => {
+                siblings.push(path);
+                continue;
+            }
+            Some(Format::Un) => Source::single(UN, Role::Un, path, bytes)?,
+            Some(Format::Plain) => Source::single(&plain_name(path)?, Role::Plain, path, bytes)?,
+            Some(Format::OfacPrimary) => Source::set(path, bytes)?,
+        };
+        if sources.iter().any(|other| other.name == source.name) {
+            return Err(LibraryError::Twice { list: source.name });
+        }
+        sources.push(source);
+    }
+    let is_taken = |path: &&PathBuf| {
+        sources.iter().flat_map(|source| &source.files).any(|file| file.path == **path)
+    };
+    match siblings.into_iter().find(|path| !is_taken(path)) {
+        Some(stray) => Err(LibraryError::Sibling { file: stray.clone() }),
+        None => Ok(sources),
+    }
+}
+
+impl Source {
+    fn single(name: &str, role: Role, path: &Path, bytes: Vec<u8>) -> Result<Self, LibraryError> {
+        let file = SourceFile { role, bytes, path: path.to_owned() };
+        Self::new(name, vec![file], Vec::new())
+    }
+
+    fn set(path: &Path, bytes: Vec<u8>) -> Result<Self, LibraryError> {
+        let is_cons = stem(path).starts_with("cons");
+        let (name, siblings) = if is_cons { (OFAC_CONS, CONS) } else { (OFAC_SDN, SDN) };
+        let mut files = vec![SourceFile { role: Role::Primary, bytes, path: path.to_owned() }];
+        let mut absent = Vec::new();
+        for (role, file_name) in siblings {
+            match beside(path, file_name)? {
+                Some(path) => files.push(SourceFile { role, bytes: read(&path)?, path }),
+                None => absent.push(file_name),
+            }
+        }
+        Self::new(name, files, absent)
+    }
+
+    /// The edition of a manifest's entry, as it was imported into `folder`.
+    pub(super) fn stored(folder: &Path, entry: &Entry) -> Result<Self, LibraryError> {
+        let file = |role: &Role| {
+            let path = folder.join(role.file_name());
+            Ok(SourceFile { role: *role, bytes: read(&path)?, path })
+        };
+        let files = entry.files.iter().map(file).collect::<Result<Vec<_>, LibraryError>>()?;
+        if version(&files) != entry.version {
+            return Err(LibraryError::Changed { list: entry.list.clone() });
+        }
+        Self::new(&entry.list, files, Vec::new())
+    }
+
+    fn new(
+        name: &str,
+        files: Vec<SourceFile>,
+        absent: Vec<&'static str>,
+    ) -> Result<Self, LibraryError> {
+        let list = parse(&files)?;
+        Ok(Self { name: name.to_owned(), version: version(&files), files, absent, list })
+    }
+
+    /// What the manifest keeps of it.
+    pub(super) fn entry(&self, at: Timestamp) -> Entry {
+        let files = self.files.iter().map(|file| file.role).collect();
+        let (date, counts) = (self.list.source_date(), self.list.counts());
+        Entry::new(&self.name, &self.version, date, at, files, counts)
+    }
+}
+
+/// The siblings of `sdn.csv` and of `cons_prim.csv`, under the names that OFAC publishes.
+const SDN: [(Role, &str); 3] = [
+    (Role::Aliases, "alt.csv"),
+    (Role::Addresses, "add.csv"),
+    (Role::Comments, "sdn_comments.csv"),
+];
+const CONS: [(Role, &str); 3] = [
+    (Role::Aliases, "cons_alt.csv"),
+    (Role::Addresses, "cons_add.csv"),
+    (Role::Comments, "cons_comments.csv"),
+];
+
+/// One file: its SHA-256. Several: the SHA-256 of what `sha256sum` prints for them.
+fn version(files: &[SourceFile]) -> String {
+    if let [file] = files {
+        return sha256_hex(&file.bytes);
+    }
+    let line =
+        |file: &SourceFile| format!("{}  {}\n", sha256_hex(&file.bytes), file.role.file_name());
+    sha256_hex(files.iter().map(line).collect::<String>().as_bytes())
+}
+
+fn parse(files: &[SourceFile]) -> Result<List, LibraryError> {
+    let find = |role| files.iter().find(|file| file.role == role);
+    if let Some(file) = find(Role::Un) {
+        return read_un(&*file.bytes).map_err(file.fault());
+    }
+    if let Some(file) = find(Role::Plain) {
+        return read_plain(&*file.bytes).map_err(file.fault());
+    }
+    let Some(primary) = find(Role::Primary) else {
+        return Err(LibraryError::Manifest("expected the files of a list".into()));
+    };
+    let mut set = OfacReader::primary(&*primary.bytes).map_err(primary.fault())?;
+    if let Some(file) = find(Role::Aliases) {
+        set = set.aliases(&*file.bytes).map_err(file.fault())?;
+    }
+    if let Some(file) = find(Role::Addresses) {
+        set = set.addresses(&*file.bytes).map_err(file.fault())?;
+    }
+    if let Some(file) = find(Role::Comments) {
+        set = set.comments(&*file.bytes).map_err(file.fault())?;
+    }
+    set.finish().map_err(primary.fault())
+}
+
+impl SourceFile {
+    fn fault(&self) -> impl FnOnce(ReadError) -> LibraryError {
+        LibraryError::unreadable(&self.path)
+    }
+}
+
+/// The whole file, unless it is larger than any list.
+fn read(path: &Path) -> Result<Vec<u8>, LibraryError> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(LibraryError::io(path))?;
+    file.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(LibraryError::io(path))?;
+    if bytes.len() as u64 > FILE_BYTES_MAX {
+        return Err(LibraryError::unreadable(path)(ReadError::TooLarge));
+    }
+    Ok(bytes)
+}
+
+/// The file of this name in the folder of `path`, in any letter case.
+fn beside(path: &Path, file_name: &str) -> Result<Option<PathBuf>, LibraryError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let listed = if folder == Path::new("") { Path::new(".") } else { folder };
+    let entries = fs::read_dir(listed).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let names =
+        entries.map_err(LibraryError::io(listed))?.into_iter().map(|entry| entry.file_name());
+    let found = names.filter(|name| name.eq_ignore_ascii_case(file_name)).min();
+    Ok(found.map(|name| folder.join(name)))
+}
+
+/// An operator's own list is called like its file, lower case.
+fn plain_name(path: &Path) -> Result<String, LibraryError> {
+    let name = stem(path);
+    let is_folder_name = (1..=64).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    // Also where a file system takes both cases for one folder.
+    let is_reserved =
+        [UN, OFAC_SDN, OFAC_CONS, SAMPLE_LIST].iter().any(|own| own.eq_ignore_ascii_case(&name));
+    if is_folder_name && !is_reserved {
+        return Ok(name);
+    }
+    Err(LibraryError::UnusableName { file: path.to_owned() })
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().and_then(OsStr::to_str).unwrap_or_default().to_lowercase()
+}

@@ -1,0 +1,127 @@
+//! Which edition of each list is current: JSON, replaced as a whole.
+
+use kyc_core::{ListVersion, Timestamp, day};
+use serde::{Deserialize, Serialize};
+
+use super::import::Role;
+use super::{LibraryError, Shrinkage};
+use crate::Counts;
+
+/// The format of the manifest that this release writes and reads.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    format: u32,
+    /// Ordered by name, each name once.
+    pub(super) lists: Vec<Entry>,
+}
+
+/// The current edition of one list.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) list: String,
+    pub(super) version: String,
+    source_date: Option<String>,
+    imported_at_unix_millis: i64,
+    pub(super) files: Vec<Role>,
+    #[serde(with = "CountsRecord")]
+    pub(super) counts: Counts,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Counts")]
+struct CountsRecord {
+    persons: usize,
+    others: usize,
+    names: usize,
+    wallets: usize,
+}
+
+impl Entry {
+    pub(super) fn new(
+        list: &str,
+        version: &str,
+        source_date: Option<time::Date>,
+        imported_at: Timestamp,
+        files: Vec<Role>,
+        counts: Counts,
+    ) -> Self {
+        Self {
+            list: list.to_owned(),
+            version: version.to_owned(),
+            source_date: source_date.map(|date| date.to_string()),
+            imported_at_unix_millis: imported_at.unix_millis(),
+            files,
+            counts,
+        }
+    }
+
+    pub(super) fn version(&self) -> ListVersion {
+        ListVersion {
+            list: self.list.clone(),
+            version: self.version.clone(),
+            source_date: self.source_date.as_deref().and_then(|date| day::parse(date).ok()),
+            sample: false,
+        }
+    }
+
+    /// An impossible time counts as the earliest one, so that the list is too old.
+    pub(super) fn imported_at(&self) -> Timestamp {
+        Timestamp::from_unix_millis(self.imported_at_unix_millis).unwrap_or(Timestamp::EARLIEST)
+    }
+}
+
+impl Manifest {
+    /// Nothing at all is the manifest of a library without lists.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Result<Self, LibraryError> {
+        if bytes.is_empty() {
+            return Ok(Self { format: FORMAT, lists: Vec::new() });
+        }
+        let manifest: Self =
+            serde_json::from_slice(bytes).map_err(|error| LibraryError::Manifest(error.into()))?;
+        let is_path = |text: &str| text.is_empty() || text.contains(['/', '\\', '.']);
+        if manifest.format != FORMAT {
+            return Err(LibraryError::Manifest("expected format 1".into()));
+        }
+        if manifest.lists.iter().any(|entry| is_path(&entry.list) || is_path(&entry.version)) {
+            return Err(LibraryError::Manifest("expected names of folders".into()));
+        }
+        Ok(manifest)
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        // Only maps with keys that are no text cannot be written.
+        serde_json::to_vec_pretty(self).unwrap_or_default()
+    }
+
+    /// Refuses an edition that lost more than a fifth.
+    pub(super) fn check_growth(
+        &self,
+        new: &Entry,
+        shrinkage: Shrinkage,
+    ) -> Result<(), LibraryError> {
+        let Some(old) = self.lists.iter().find(|entry| entry.list == new.list) else {
+            return Ok(());
+        };
+        let sizes = [
+            ("entities", old.counts.entities(), new.counts.entities()),
+            ("persons", old.counts.persons, new.counts.persons),
+            ("names", old.counts.names, new.counts.names),
+        ];
+        let shrank = sizes.into_iter().find(|(_, before, after)| after * 5 < before * 4);
+        match shrank {
+            Some((what, before, after)) if shrinkage == Shrinkage::Refuse => {
+                Err(LibraryError::Shrank { list: new.list.clone(), what, before, after })
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Makes an edition current.
+    pub(super) fn set(&mut self, new: Entry) {
+        self.lists.retain(|entry| entry.list != new.list);
+        self.lists.push(new);
+        self.lists.sort_by(|one, other| one.list.cmp(&other.list));
+    }
+}

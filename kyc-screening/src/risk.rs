@@ -1,0 +1,112 @@
+//! From hits to a risk level (D34).
+
+use kyc_core::{RiskLevel, Score};
+
+use crate::Options;
+
+/// What one hit rests on, as far as the risk depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Strength {
+    /// A name is alike.
+    Name {
+        /// The score, evidence included.
+        score: Score,
+        /// Every word of a name of several words agrees, and it is no nickname.
+        is_full: bool,
+        /// What birth, nationality and gender say about it.
+        verdict: Verdict,
+    },
+    /// One of the applicant's wallets is listed.
+    Wallet,
+}
+
+/// Whether facts besides the name speak for a match.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verdict {
+    /// Nothing is known, or it says little.
+    #[default]
+    Neither,
+    /// Something agrees that seldom agrees by chance.
+    For,
+    /// Something speaks against one person, whatever else agrees.
+    Against,
+}
+
+impl Strength {
+    pub(crate) fn score(self) -> Score {
+        match self {
+            Self::Name { score, .. } => score,
+            Self::Wallet => Score::MAX,
+        }
+    }
+
+    /// Higher is reported first.
+    pub(crate) fn rank(self) -> (bool, Score) {
+        (self == Self::Wallet, self.score())
+    }
+}
+
+/// The risk of one hit, by the first row that fits (D34):
+///
+/// | hit | risk |
+/// |---|---|
+/// | a wallet is listed | high |
+/// | below [`Options::report_from`] | n/a |
+/// | from [`Options::strong_from`], contradicted | medium |
+/// | contradicted | low |
+/// | from [`Options::strong_from`], a full name or supported | high |
+/// | everything else | medium |
+pub(crate) fn risk(hit: Strength, options: Options) -> RiskLevel {
+    let Strength::Name { score, is_full, verdict } = hit else { return RiskLevel::High };
+    let is_strong = score >= options.strong_from;
+    match verdict {
+        _ if score < options.report_from => RiskLevel::NotApplicable,
+        Verdict::Against if is_strong => RiskLevel::Medium,
+        Verdict::Against => RiskLevel::Low,
+        Verdict::For if is_strong => RiskLevel::High,
+        Verdict::Neither if is_strong && is_full => RiskLevel::High,
+        Verdict::For | Verdict::Neither => RiskLevel::Medium,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::score;
+
+    #[track_caller]
+    fn check(thousandths: u16, is_full: bool, verdict: Verdict, expected: RiskLevel) {
+        let hit = Strength::Name { score: score(thousandths), is_full, verdict };
+        assert_eq!(risk(hit, Options::default()), expected);
+    }
+
+    #[test]
+    fn d34_a_listed_wallet_is_high() {
+        assert_eq!(risk(Strength::Wallet, Options::default()), RiskLevel::High);
+    }
+
+    #[test]
+    fn d34_a_strong_match_is_high_when_something_else_agrees() {
+        check(850, false, Verdict::For, RiskLevel::High);
+        check(850, true, Verdict::Neither, RiskLevel::High);
+        check(1_000, false, Verdict::Neither, RiskLevel::Medium);
+    }
+
+    #[test]
+    fn d34_weaker_matches_are_medium() {
+        check(700, false, Verdict::Neither, RiskLevel::Medium);
+        check(849, true, Verdict::For, RiskLevel::Medium);
+    }
+
+    #[test]
+    fn d34_a_contradiction_lowers_by_one() {
+        check(1_000, true, Verdict::Against, RiskLevel::Medium);
+        check(849, false, Verdict::Against, RiskLevel::Low);
+    }
+
+    #[test]
+    fn d34_below_the_threshold_is_nothing() {
+        check(699, true, Verdict::For, RiskLevel::NotApplicable);
+        check(0, false, Verdict::Against, RiskLevel::NotApplicable);
+    }
+}
