@@ -24,7 +24,7 @@ use crate::{BirthDate, Country, Gender, PersonName};
 /// assert_eq!(mira.full_name(), "Mira Kole");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Applicant {
     /// Given name.
     pub first_name: PersonName,
@@ -70,6 +70,12 @@ impl Applicant {
             self.nationality.alpha3(),
         );
         PersonKey(key.into())
+    }
+}
+
+impl fmt::Debug for Applicant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Applicant(***)")
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod read;
 
+use std::fmt;
 use std::net::Ipv4Addr;
 
 use crate::{
@@ -86,7 +87,7 @@ pub enum Scope {
 }
 
 /// What an identity review works on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Identification {
     /// The kind of identity document.
     pub id_type: IdType,
@@ -108,6 +109,16 @@ pub struct Identification {
     pub custom: [Option<FreeText>; 3],
     /// Where the applicant applied from.
     pub ip_address: Option<Ipv4Addr>,
+}
+
+impl fmt::Debug for Identification {
+    // Only what is not personal: an IP address, for one, would show itself.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identification")
+            .field("id_type", &self.id_type)
+            .field("evidence", &self.evidence)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What the applicant handed in, by level. There is no level field to disagree with it.

@@ -4,6 +4,7 @@
 //! and for programs that keep nothing.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -169,12 +170,19 @@ fn of(rows: &[Queued], client: ClientId) -> impl Iterator<Item = &Submission> {
 /// assert!(store.bytes(client, id)?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct MemoryDocuments {
     rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
 }
 
 type StoredDocument = (Document, Vec<u8>);
+
+impl fmt::Debug for MemoryDocuments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Pictures of people and their papers.
+        f.debug_struct("MemoryDocuments").finish_non_exhaustive()
+    }
+}
 
 impl DocumentStore for MemoryDocuments {
     fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
@@ -234,8 +242,8 @@ impl MemoryDirectory {
     }
 }
 
-impl std::fmt::Debug for MemoryDirectory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for MemoryDirectory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Keys are secrets.
         f.debug_struct("MemoryDirectory").finish_non_exhaustive()
     }

@@ -1,5 +1,7 @@
 //! Where the review of a submission stands (D28–D37).
 
+use std::fmt;
+
 use time::Date;
 
 use crate::{
@@ -118,7 +120,7 @@ pub struct Approval {
 }
 
 /// What an approval rests on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// An inspector saw the documents.
     Inspected {
@@ -146,6 +148,16 @@ impl Basis {
             Self::Inspected { address_issued, .. } => address_issued.map(day::address_expiry),
             Self::Declared => None,
         }
+    }
+}
+
+impl fmt::Debug for Basis {
+    // What is printed on an applicant's documents is personal data.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Inspected { .. } => "Inspected(***)",
+            Self::Declared => "Declared",
+        })
     }
 }
 
@@ -291,8 +303,8 @@ impl FromIterator<Slot> for Slots {
     }
 }
 
-impl std::fmt::Debug for Slots {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Slots {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
 }

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::sync::Arc;
 
 use time::Date;
@@ -20,7 +21,7 @@ pub struct CaseFile {
 }
 
 /// What an inspector decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Decision {
     /// Accept the documents.
     Approve {
@@ -48,6 +49,19 @@ pub enum Decision {
         /// For the history.
         reason: FreeText,
     },
+}
+
+impl fmt::Debug for Decision {
+    // What is printed on an applicant's documents is personal data, and so is what is written
+    // about them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Approve { .. } => "Approve(***)",
+            Self::Reject { .. } => "Reject(***)",
+            Self::Retake { .. } => "Retake(***)",
+            Self::Reopen { .. } => "Reopen(***)",
+        })
+    }
 }
 
 impl Service {
