@@ -3,8 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use http::StatusCode;
@@ -28,7 +27,9 @@ pub(crate) struct Running {
     pub(crate) keeper: Keeper,
     events: Receiver<Seen>,
     stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    stopped: Receiver<()>,
+    /// The runtime of the server lives as long as this.
+    _runtime: Sender<()>,
 }
 
 /// An [`Event`] that can be sent to the test.
@@ -54,7 +55,9 @@ impl Running {
     pub(crate) fn start(limits: Limits, transport: Transport) -> Self {
         let (gate, keeper) = Gate::new();
         let (seen, events) = channel();
-        let (stop, stopped) = oneshot::channel();
+        let (stop, stopping) = oneshot::channel();
+        let (ended, stopped) = channel();
+        let (held, released) = channel::<()>();
         let server = Server::new(Sample::new(gate), limits, move |event| {
             let event = if let Event::Answered(exchange) = event {
                 Seen::Answered(*exchange)
@@ -66,7 +69,7 @@ impl Running {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         listener.set_nonblocking(true).unwrap();
-        let thread = std::thread::spawn(move || {
+        std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(2)
                 .enable_all()
@@ -74,11 +77,13 @@ impl Running {
                 .unwrap();
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-                server.serve(listener, transport, async { drop(stopped.await) }).await;
+                server.serve(listener, transport, async { drop(stopping.await) }).await;
             });
+            let _ = ended.send(());
+            let _ = released.recv();
             runtime.shutdown_background();
         });
-        Self { address, keeper, events, stop: Some(stop), thread: Some(thread) }
+        Self { address, keeper, events, stop: Some(stop), stopped, _runtime: held }
     }
 
     pub(crate) fn connect(&self) -> Client<TcpStream> {
@@ -103,14 +108,8 @@ impl Running {
     }
 
     /// Waits until the server has stopped.
-    pub(crate) fn join(&mut self) {
-        self.thread.take().unwrap().join().unwrap();
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
+    pub(crate) fn join(&self) {
+        self.stopped.recv_timeout(PATIENCE).unwrap();
     }
 }
 
