@@ -1,9 +1,12 @@
 //! API keys and inspectors' tokens (D53, D54).
 
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use kyc_core::{ClientId, Timestamp};
+
+use crate::folder::fill_random;
 
 /// An API key or an inspector's token, in clear. Exists only right after it was made: the store
 /// keeps a keyed hash.
@@ -20,6 +23,15 @@ pub struct Credential {
 }
 
 impl Credential {
+    pub(crate) fn random(kind: Kind) -> io::Result<Self> {
+        let mut random = [0; ID_CHARS + SECRET_CHARS];
+        fill_random(&mut random)?;
+        let (id, secret) = random.split_at(ID_CHARS);
+        let id = CredentialId(std::array::from_fn(|at| letter(id.get(at).copied())));
+        let secret: String = secret.iter().map(|byte| char::from(letter(Some(*byte)))).collect();
+        Ok(Self { text: [kind.prefix(), id.as_str(), "_", &secret].concat(), id })
+    }
+
     /// The whole text, as callers present it.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -52,7 +64,7 @@ impl fmt::Debug for Credential {
 /// # Ok::<(), kyc_store_sqlite::InvalidCredentialId>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CredentialId([u8; 12]);
+pub struct CredentialId([u8; ID_CHARS]);
 
 impl CredentialId {
     /// The 12 characters.
@@ -65,7 +77,7 @@ impl FromStr for CredentialId {
     type Err = InvalidCredentialId;
 
     fn from_str(text: &str) -> Result<Self, InvalidCredentialId> {
-        let bytes: [u8; 12] = text.as_bytes().try_into().map_err(|_| InvalidCredentialId)?;
+        let bytes: [u8; ID_CHARS] = text.as_bytes().try_into().map_err(|_| InvalidCredentialId)?;
         let is_valid = bytes.iter().all(|byte| ALPHABET.contains(byte));
         if is_valid { Ok(Self(bytes)) } else { Err(InvalidCredentialId) }
     }
@@ -114,6 +126,40 @@ pub struct KeyRecord {
     /// When it stopped working, if it did.
     pub revoked_at: Option<Timestamp>,
 }
+
+/// Whose credential it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// An API key, of a client.
+    Key,
+    /// A token, of an inspector.
+    Token,
+}
+
+impl Kind {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Key => "kyc_",
+            Self::Token => "kyci_",
+        }
+    }
+
+    /// The id in a presented text. `None` unless the text has the shape of a credential.
+    pub(crate) fn id_in(self, presented: &str) -> Option<CredentialId> {
+        let rest = presented.strip_prefix(self.prefix())?;
+        let (id, secret) = rest.split_once('_')?;
+        if secret.len() == SECRET_CHARS { id.parse().ok() } else { None }
+    }
+}
+
+/// One of 32 letters for a random byte, each as likely.
+fn letter(byte: Option<u8>) -> u8 {
+    let index = usize::from(byte.unwrap_or(0) % 32);
+    ALPHABET.get(index).copied().unwrap_or(b'0')
+}
+
+const ID_CHARS: usize = 12;
+const SECRET_CHARS: usize = 52;
 
 /// Crockford's base 32, lower case.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -1,116 +1,202 @@
-//! The store.
-
+use std::fmt;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-use kyc_core::{AccountName, Client, ClientId, Inspector, StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{AdminError, Credential, CredentialId, KeyRecord, OpenError, Options};
+use crate::checkpoint::Checkpointer;
+use crate::connection::open_writing;
+use crate::directory::Cache;
+use crate::documents::{Files, Sweep};
+use crate::folder::DataFolder;
+use crate::migrate::{self, migrate};
+use crate::pepper::Pepper;
+use crate::readers::Readers;
+use crate::schema::{PAGE_BYTES, STEPS};
+use crate::writer::{Gate, Writer};
+use crate::{OpenError, Options};
 
-/// The embedded store. Cloning is cheap; all clones are one store.
-#[derive(Debug, Clone)]
-pub struct SqliteStore {}
+/// The embedded store: submissions, documents and the directory in one data folder.
+///
+/// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
+/// [`DocumentStore`](kyc_core::DocumentStore) and [`Directory`](kyc_core::Directory). Cloning is
+/// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
+/// and the folder is free.
+///
+/// ```
+/// use kyc_core::{Directory, SystemClock, Clock};
+/// use kyc_store_sqlite::{Options, SqliteStore};
+///
+/// let folder = tempfile::tempdir()?;
+/// let store = SqliteStore::open(folder.path(), Options::default())?;
+/// let client = store.add_client(&"acme".parse()?, SystemClock.now())?;
+/// let key = store.create_key(client.id, SystemClock.now())?;
+/// assert_eq!(store.client_of_key(key.as_str())?, Some(client));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct SqliteStore(Arc<Inner>);
+
+/// In the order in which they end: the writer is the last to close its connection, and so writes
+/// the log back; then the locks are let go.
+struct Inner {
+    _sweep: Option<Sweep>,
+    directory: Cache,
+    readers: Arc<Readers>,
+    _checkpointer: Option<Checkpointer>,
+    writer: Writer,
+    files: Arc<Files>,
+    pepper: Pepper,
+    _serving: Option<File>,
+}
 
 impl SqliteStore {
-    /// Opens a data folder for the one process that serves it; makes it at the first run.
+    /// Opens a data folder for the one process that serves it. Makes it at the first run, and
+    /// brings an older one up to date, after copying its database into `backup/`.
+    ///
+    /// Returns at once, however much the folder holds. Files that a crash left over are removed in
+    /// the background.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] says what to do; [`OpenError::InUse`] while another process has it open so.
-    pub fn open(_folder: &Path, _options: Options) -> Result<Self, OpenError> {
-        unimplemented!()
+    /// [`OpenError`] says what to do; [`OpenError::InUse`] while another process serves the folder.
+    pub fn open(folder: &Path, options: Options) -> Result<Self, OpenError> {
+        let folder = DataFolder::make(folder)?;
+        let _setup = folder.lock_setup()?;
+        let serving = folder.lock_serving()?.ok_or(OpenError::InUse)?;
+        let started = DataFolder::touch(&serving)?;
+        let parts = Parts::open(&folder, &options, true)?;
+        parts.assemble(&folder, options, Some(Serving { lock: serving, started }))
     }
 
-    /// Opens a data folder for administration, also beside a running server; makes it at the first
-    /// run. Does no background work.
+    /// Opens a data folder for administration, also beside a process that serves it. Makes it at
+    /// the first run, and brings an older one up to date if nobody serves it.
+    ///
+    /// Does no work in the background. Documents may be read; storing them is for the process that
+    /// serves.
     ///
     /// # Errors
     ///
-    /// [`OpenError`] says what to do; never [`OpenError::InUse`].
-    pub fn open_beside(_folder: &Path, _options: Options) -> Result<Self, OpenError> {
-        unimplemented!()
+    /// [`OpenError`] says what to do; [`OpenError::OlderSchema`] while an older release serves the
+    /// folder.
+    pub fn open_beside(folder: &Path, options: Options) -> Result<Self, OpenError> {
+        let folder = DataFolder::make(folder)?;
+        let _setup = folder.lock_setup()?;
+        // Held for the time of the upgrade.
+        let serving = folder.lock_serving()?;
+        let parts = Parts::open(&folder, &options, serving.is_some())?;
+        parts.assemble(&folder, options, None)
     }
 
-    /// Adds a client.
-    ///
-    /// # Errors
-    ///
-    /// [`AdminError::NameTaken`].
-    pub fn add_client(
-        &self,
-        _name: &AccountName,
-        _at: Timestamp,
-    ) -> Result<Arc<Client>, AdminError> {
-        unimplemented!()
+    pub(crate) fn directory(&self) -> &Cache {
+        &self.0.directory
     }
 
-    /// The client of that name.
-    ///
-    /// # Errors
-    ///
-    /// Only when the storage fails.
-    pub fn client_named(&self, _name: &AccountName) -> Result<Option<Arc<Client>>, StoreError> {
-        unimplemented!()
+    pub(crate) fn files(&self) -> &Files {
+        &self.0.files
     }
 
-    /// Makes an API key. Its text is known only now.
-    ///
-    /// # Errors
-    ///
-    /// [`AdminError::NoSuchClient`].
-    pub fn create_key(&self, _client: ClientId, _at: Timestamp) -> Result<Credential, AdminError> {
-        unimplemented!()
+    pub(crate) fn pepper(&self) -> &Pepper {
+        &self.0.pepper
     }
 
-    /// Every API key, revoked ones too, ordered by client and creation.
-    ///
-    /// # Errors
-    ///
-    /// Only when the storage fails.
-    pub fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        unimplemented!()
+    pub(crate) fn readers(&self) -> &Readers {
+        &self.0.readers
     }
 
-    /// Revokes an API key, within a second also in a running server. A key that is revoked already
-    /// keeps its time.
-    ///
-    /// # Errors
-    ///
-    /// [`AdminError::NoSuchKey`].
-    pub fn revoke_key(&self, _id: CredentialId, _at: Timestamp) -> Result<(), AdminError> {
-        unimplemented!()
-    }
-
-    /// Adds an inspector, who sees the given clients or all (D53). The token's text is known only
-    /// now.
-    ///
-    /// # Errors
-    ///
-    /// [`AdminError::NameTaken`], [`AdminError::NoSuchClient`].
-    pub fn add_inspector(
-        &self,
-        _name: &AccountName,
-        _clients: Option<&[ClientId]>,
-        _at: Timestamp,
-    ) -> Result<Credential, AdminError> {
-        unimplemented!()
-    }
-
-    /// Every inspector, ordered by name.
-    ///
-    /// # Errors
-    ///
-    /// Only when the storage fails.
-    pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
-        unimplemented!()
-    }
-
-    /// Removes an inspector, whose token stops working within a second also in a running server.
-    ///
-    /// # Errors
-    ///
-    /// [`AdminError::NoSuchInspector`].
-    pub fn remove_inspector(&self, _name: &AccountName) -> Result<(), AdminError> {
-        unimplemented!()
+    pub(crate) fn writer(&self) -> &Writer {
+        &self.0.writer
     }
 }
+
+impl fmt::Debug for SqliteStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqliteStore").finish_non_exhaustive()
+    }
+}
+
+struct Serving {
+    lock: File,
+    started: SystemTime,
+}
+
+/// What every opener needs.
+struct Parts {
+    pepper: Pepper,
+    writing: Connection,
+}
+
+impl Parts {
+    fn open(folder: &DataFolder, options: &Options, may_upgrade: bool) -> Result<Self, OpenError> {
+        let has_content = folder.make_database()?;
+        let pepper = folder.pepper(has_content)?;
+        let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
+        let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
+        if found < known {
+            if !may_upgrade {
+                return Err(OpenError::OlderSchema { found, known });
+            }
+            migrate(&mut writing, STEPS, &folder.backups())?;
+        }
+        check_pepper(&writing, &pepper)?;
+        Ok(Self { pepper, writing })
+    }
+
+    fn assemble(
+        self,
+        folder: &DataFolder,
+        options: Options,
+        serving: Option<Serving>,
+    ) -> Result<SqliteStore, OpenError> {
+        let Self { pepper, mut writing } = self;
+        let database = folder.database();
+        let gate = Gate::default();
+        let files = Arc::new(Files::new(folder));
+        let readers =
+            Arc::new(Readers::open(database.clone(), options.busy_timeout, options.readers)?);
+        let directory = Cache::load(&readers).map_err(|error| OpenError::Database(error.into()))?;
+        let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
+        if let Some(Serving { lock: held, started }) = serving {
+            let own = open_writing(&database, LOG_READERS_WAIT)?;
+            let log_pages = u32::try_from(options.log_bytes / u64::from(PAGE_BYTES));
+            let log_pages = log_pages.unwrap_or(u32::MAX);
+            let report = Arc::clone(&options.report);
+            checkpointer =
+                Some(Checkpointer::start(&mut writing, own, Arc::clone(&gate), log_pages, report)?);
+            let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
+            sweep = Some(Sweep::start(files, readers, started, options.report)?);
+            lock = Some(held);
+        }
+        let writer = Writer::start(writing, gate).map_err(OpenError::folder("start a thread"))?;
+        Ok(SqliteStore(Arc::new(Inner {
+            _sweep: sweep,
+            directory,
+            readers,
+            _checkpointer: checkpointer,
+            writer,
+            files,
+            pepper,
+            _serving: lock,
+        })))
+    }
+}
+
+/// Refuses a pepper with which nothing in the database could be found.
+fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
+    let fingerprint = pepper.fingerprint();
+    connection.execute(KEEP_FINGERPRINT, params![fingerprint])?;
+    let kept: Option<[u8; 32]> =
+        connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;
+    if kept == Some(fingerprint) { Ok(()) } else { Err(OpenError::PepperWrong) }
+}
+
+const KEEP_FINGERPRINT: &str = "
+    INSERT INTO state (name, value) VALUES ('pepper', :fingerprint) ON CONFLICT DO NOTHING";
+
+const FINGERPRINT: &str = "
+    SELECT value FROM state WHERE name = 'pepper'";
+
+/// So long the writer is held off, at most, for readers that hold on to the log.
+const LOG_READERS_WAIT: Duration = Duration::from_millis(10);

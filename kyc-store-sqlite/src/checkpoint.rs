@@ -1,0 +1,137 @@
+//! Writing the log back into the database, off the writer's path.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use rusqlite::wal::CheckpointMode;
+use rusqlite::{Connection, ErrorCode};
+
+use crate::options::Report;
+use crate::writer::Gate;
+
+/// Writes the log back whenever it has grown.
+///
+/// Most of it is written back while others write. That alone would never let the log start over,
+/// since others keep adding to it: so the writer is held off at the end, for the little that came
+/// in meanwhile.
+pub(crate) struct Checkpointer {
+    signal: Signal,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the writer and the thread share.
+#[derive(Clone)]
+struct Signal {
+    wake: SyncSender<()>,
+    /// At how many pages the thread is woken.
+    wake_at: Arc<AtomicU32>,
+    ends: Arc<AtomicBool>,
+}
+
+impl Checkpointer {
+    /// Starts to look after the log that `writing` adds to, with a connection of its own.
+    pub(crate) fn start(
+        writing: &mut Connection,
+        own: Connection,
+        gate: Gate,
+        log_pages: u32,
+        report: Report,
+    ) -> Result<Self, crate::OpenError> {
+        let (wake, woken) = mpsc::sync_channel(1);
+        let (wake_at, ends) = (Arc::new(AtomicU32::new(log_pages)), Arc::default());
+        let signal = Signal { wake, wake_at, ends };
+        let hooked = signal.clone();
+        writing.wal_hook(Some(move |_: &mut _, pages| {
+            if u32::try_from(pages).is_ok_and(|p| p >= hooked.wake_at.load(Ordering::Relaxed)) {
+                // A signal that is there already is as good.
+                let _ = hooked.wake.try_send(());
+            }
+            Ok(())
+        }))?;
+        let state = State { connection: own, gate, log_pages, report, signal: signal.clone() };
+        let thread = thread::Builder::new()
+            .name("kyc-store-log".to_owned())
+            .spawn(move || state.run(&woken))
+            .map_err(crate::OpenError::folder("start a thread"))?;
+        Ok(Self { signal, thread: Some(thread) })
+    }
+}
+
+impl Drop for Checkpointer {
+    fn drop(&mut self) {
+        self.signal.ends.store(true, Ordering::Relaxed);
+        let _ = self.signal.wake.try_send(());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct State {
+    connection: Connection,
+    gate: Gate,
+    log_pages: u32,
+    report: Report,
+    signal: Signal,
+}
+
+impl State {
+    fn run(self, woken: &Receiver<()>) {
+        while woken.recv().is_ok() && !self.signal.ends.load(Ordering::Relaxed) {
+            let left = match self.write_back() {
+                Ok(left) => left,
+                Err(error) => {
+                    (self.report)(&error);
+                    self.log_pages
+                }
+            };
+            // While a reader holds on to the log it cannot start over. It is tried again after
+            // another quarter of growth, not at every commit.
+            let wake_at = if left == 0 { 0 } else { left + self.log_pages / 4 };
+            self.signal.wake_at.store(wake_at.max(self.log_pages), Ordering::Relaxed);
+        }
+    }
+
+    /// Says how many pages the log still has; none if the next write starts it over.
+    fn write_back(&self) -> rusqlite::Result<u32> {
+        // What comes in during one round is written back in the next, each shorter than the last.
+        for _ in 0..ROUNDS_MAX {
+            if self.checkpoint(CheckpointMode::PASSIVE)? < SMALL_PAGES {
+                break;
+            }
+        }
+        let _writer_waits = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::RESTART) {
+            Ok(_) => Ok(0),
+            Err(error) if is_busy(&error) => self.log(),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How many pages of the log are not written back yet.
+    fn checkpoint(&self, mode: CheckpointMode) -> rusqlite::Result<u32> {
+        match self.connection.wal_checkpoint_v2(None::<&str>, mode) {
+            Ok((all, done)) => Ok(u32::try_from(all.saturating_sub(done)).unwrap_or(0)),
+            Err(error) if is_busy(&error) => Ok(u32::MAX),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// How many pages the log has.
+    fn log(&self) -> rusqlite::Result<u32> {
+        let (all, _) = self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::NOOP)?;
+        Ok(u32::try_from(all).unwrap_or(0))
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
+}
+
+/// After so many rounds the writer is held off, however much is left.
+const ROUNDS_MAX: usize = 4;
+
+/// So few pages are written back in less time than the disk takes to confirm a commit.
+const SMALL_PAGES: u32 = 256;

@@ -1,0 +1,197 @@
+use std::sync::Arc;
+
+use kyc_core::{AccountName, Client, ClientId, ClientPrefix, Inspector, StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Params, params};
+
+use super::rows;
+use crate::credentials::{Credential, CredentialId, KeyRecord, Kind};
+use crate::error::unavailable;
+use crate::folder::fill_random;
+use crate::submissions::is_unique_violation;
+use crate::writer::Extent;
+use crate::{AdminError, SqliteStore};
+
+/// Administration. Every change takes effect at once here, and within a second in other processes
+/// that have the data folder open. When a method fails, nothing has changed.
+impl SqliteStore {
+    /// Adds a client.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NameTaken`].
+    pub fn add_client(&self, name: &AccountName, at: Timestamp) -> Result<Arc<Client>, AdminError> {
+        let mut random = [0; 16];
+        fill_random(&mut random).map_err(unavailable)?;
+        let (name, prefix) = (name.clone(), ClientPrefix::from_random(random));
+        self.change_directory(move |connection| {
+            let number = query(connection, "SELECT coalesce(max(number), 0) + 1 FROM client", [])?;
+            let id = number.and_then(ClientId::new).ok_or(AdminError::TooManyClients)?;
+            let columns = params![id.get(), name.as_str(), prefix.as_str(), at.unix_millis()];
+            execute(connection, INSERT_CLIENT, columns)?;
+            Ok(Arc::new(Client { id, name, prefix }))
+        })
+    }
+
+    /// The client of that name.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn client_named(&self, name: &AccountName) -> Result<Option<Arc<Client>>, StoreError> {
+        let snapshot = self.directory().snapshot(self.readers())?;
+        Ok(snapshot.clients.iter().find(|client| client.name == *name).cloned())
+    }
+
+    /// Makes an API key for a client. Its text is known only now: the store keeps a keyed hash.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NoSuchClient`].
+    pub fn create_key(&self, client: ClientId, at: Timestamp) -> Result<Credential, AdminError> {
+        let key = Credential::random(Kind::Key).map_err(unavailable)?;
+        let (id, hash) = (key.id(), self.pepper().credential(key.as_str()));
+        self.change_directory(move |connection| {
+            check_client(connection, client)?;
+            let columns = params![id.as_str(), client.get(), hash, at.unix_millis()];
+            execute(connection, INSERT_KEY, columns)?;
+            Ok(())
+        })?;
+        Ok(key)
+    }
+
+    /// Every API key, revoked ones too, ordered by client and creation.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
+        let keys = self.readers().read_one(rows::keys)?;
+        Ok(keys.into_iter().map(|(key, _)| key).collect())
+    }
+
+    /// Revokes an API key. One that is revoked already keeps its time.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NoSuchKey`].
+    pub fn revoke_key(&self, id: CredentialId, at: Timestamp) -> Result<(), AdminError> {
+        self.change_directory(move |connection| {
+            match execute(connection, REVOKE_KEY, params![at.unix_millis(), id.as_str()])? {
+                0 => Err(AdminError::NoSuchKey),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    /// Adds an inspector, who sees the given clients, or all (D53). The token's text is known only
+    /// now: the store keeps a keyed hash.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NameTaken`], [`AdminError::NoSuchClient`].
+    pub fn add_inspector(
+        &self,
+        name: &AccountName,
+        clients: Option<&[ClientId]>,
+        at: Timestamp,
+    ) -> Result<Credential, AdminError> {
+        let token = Credential::random(Kind::Token).map_err(unavailable)?;
+        let (id, hash) = (token.id(), self.pepper().credential(token.as_str()));
+        let (name, clients) = (name.clone(), clients.map(<[ClientId]>::to_vec));
+        self.change_directory(move |connection| {
+            let sees_all = clients.is_none();
+            let (name, at) = (name.as_str(), at.unix_millis());
+            execute(connection, INSERT_INSPECTOR, params![name, id.as_str(), hash, sees_all, at])?;
+            for client in clients.unwrap_or_default() {
+                check_client(connection, client)?;
+                execute(connection, BIND_INSPECTOR, params![name, client.get()])?;
+            }
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// Every inspector, ordered by name.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
+        let inspectors = self.readers().read(rows::inspectors)?;
+        Ok(inspectors.into_iter().map(|(_, _, inspector)| Arc::new(inspector)).collect())
+    }
+
+    /// Removes an inspector, whose token stops working. What the inspector did stays in the
+    /// histories of submissions.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NoSuchInspector`].
+    pub fn remove_inspector(&self, name: &AccountName) -> Result<(), AdminError> {
+        let name = name.clone();
+        self.change_directory(move |connection| {
+            match execute(connection, REMOVE_INSPECTOR, [name.as_str()])? {
+                0 => Err(AdminError::NoSuchInspector),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn change_directory<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<T, AdminError> + Send + 'static,
+    ) -> Result<T, AdminError> {
+        let changed = self.writer().change(Extent::Several, |connection| {
+            let changed = change(connection)?;
+            execute(connection, NEXT_REVISION, [])?;
+            Ok(changed)
+        });
+        // Also after a failure: whether the change took place may be unknown then.
+        self.directory().expire();
+        changed
+    }
+}
+
+fn check_client(connection: &Connection, client: ClientId) -> Result<(), AdminError> {
+    let known = query(connection, "SELECT number FROM client WHERE number = ?1", [client.get()])?;
+    known.map(|_| ()).ok_or(AdminError::NoSuchClient)
+}
+
+fn query(
+    connection: &Connection,
+    sql: &str,
+    columns: impl Params,
+) -> Result<Option<u32>, StoreError> {
+    connection.query_row(sql, columns, |row| row.get(0)).optional().map_err(unavailable)
+}
+
+/// Says how many rows were changed.
+fn execute(connection: &Connection, sql: &str, columns: impl Params) -> Result<usize, AdminError> {
+    connection.execute(sql, columns).map_err(|error| {
+        if is_unique_violation(&error) { AdminError::NameTaken } else { unavailable(error).into() }
+    })
+}
+
+const INSERT_CLIENT: &str = "
+    INSERT INTO client (number, name, prefix, created_ms)
+    VALUES (:number, :name, :prefix, :created_ms)";
+
+const INSERT_KEY: &str = "
+    INSERT INTO api_key (id, client, hash, created_ms) VALUES (:id, :client, :hash, :created_ms)";
+
+const REVOKE_KEY: &str = "
+    UPDATE api_key SET revoked_ms = coalesce(revoked_ms, :revoked_ms) WHERE id = :id";
+
+const INSERT_INSPECTOR: &str = "
+    INSERT INTO inspector (name, id, hash, sees_all, created_ms)
+    VALUES (:name, :id, :hash, :sees_all, :created_ms)";
+
+const BIND_INSPECTOR: &str = "
+    INSERT INTO inspector_client (inspector, client) VALUES (:inspector, :client)
+    ON CONFLICT DO NOTHING";
+
+const REMOVE_INSPECTOR: &str = "
+    DELETE FROM inspector WHERE name = :name";
+
+const NEXT_REVISION: &str = "
+    UPDATE state SET value = value + 1 WHERE name = 'directory'";

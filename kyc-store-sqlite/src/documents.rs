@@ -1,0 +1,137 @@
+//! Documents: the port.
+//!
+//! A document exists when its row does. The file is made durable under its name before the row is
+//! written, so no row lacks its file, and a crash on the way leaves a file that nothing refers to,
+//! which the sweep removes.
+
+mod files;
+mod sweep;
+
+pub(crate) use files::Files;
+pub(crate) use sweep::Sweep;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use kyc_core::{ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::SqliteStore;
+use crate::error::unavailable;
+use crate::record::{Damage, corrupt};
+use crate::submissions::is_unique_violation;
+use crate::writer::Extent;
+
+impl DocumentStore for SqliteStore {
+    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+        let id = document.handle.id();
+        // Nobody else may write the file of this id until its row is there.
+        let _under_way = self.files().begin(client, id).ok_or(StoreError::Duplicate)?;
+        if self.row(client, id)?.is_some() {
+            return Err(StoreError::Duplicate);
+        }
+        self.files().write(client, id, bytes).map_err(unavailable)?;
+        let row = Row { document: document.clone(), sha256: sha256(bytes) };
+        // A failure leaves the file: whether the row was written is unknown then.
+        self.writer().change(Extent::Statement, move |connection| insert(connection, client, &row))
+    }
+
+    fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
+        Ok(self.row(client, id)?.map(|row| row.document))
+    }
+
+    fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(row) = self.row(client, id)? else { return Ok(None) };
+        let size_bytes = row.document.size_bytes;
+        let bytes =
+            self.files().read(client, id, size_bytes).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => corrupt("document", &id, error),
+                _ => unavailable(error),
+            })?;
+        if sha256(&bytes) == row.sha256 {
+            Ok(Some(bytes))
+        } else {
+            Err(corrupt("document", &id, Damage::Value("checksum")))
+        }
+    }
+}
+
+impl SqliteStore {
+    fn row(&self, client: ClientId, id: DocumentId) -> Result<Option<Row>, StoreError> {
+        self.readers().read_one(|connection| find(connection, client, id))
+    }
+}
+
+struct Row {
+    document: Document,
+    sha256: [u8; 32],
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    let mut sum = [0; 32];
+    sum.copy_from_slice(digest(&SHA256, bytes).as_ref());
+    sum
+}
+
+fn insert(connection: &Connection, client: ClientId, row: &Row) -> Result<(), StoreError> {
+    let Document { handle, created_at, format, size_bytes } = &row.document;
+    let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
+    let inserted = statement.execute(params![
+        client.get(),
+        handle.id().to_bytes(),
+        handle.to_text(),
+        word(*format),
+        size_bytes,
+        row.sha256,
+        created_at.unix_millis(),
+    ]);
+    match inserted {
+        Ok(_) => Ok(()),
+        Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
+        Err(error) => Err(unavailable(error)),
+    }
+}
+
+fn find(
+    connection: &Connection,
+    client: ClientId,
+    id: DocumentId,
+) -> Result<Option<Row>, StoreError> {
+    let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
+    let stored: Option<(String, String, u32, [u8; 32], i64)> = statement
+        .query_row(params![client.get(), id.to_bytes()], |row| row.try_into())
+        .optional()
+        .map_err(unavailable)?;
+    let Some((handle, format, size_bytes, sha256, created_ms)) = stored else { return Ok(None) };
+    let damaged = |what| corrupt("document", &id, Damage::Value(what));
+    let document = Document {
+        handle: handle.parse().map_err(|_| damaged("handle"))?,
+        created_at: Timestamp::from_unix_millis(created_ms).ok_or_else(|| damaged("time"))?,
+        format: format_of(&format).ok_or_else(|| damaged("format"))?,
+        size_bytes,
+    };
+    if document.handle.id() == id {
+        Ok(Some(Row { document, sha256 }))
+    } else {
+        Err(corrupt("document", &id, Damage::OtherRow))
+    }
+}
+
+fn word(format: FileFormat) -> &'static str {
+    match format {
+        FileFormat::Jpeg => "jpeg",
+        FileFormat::Pdf => "pdf",
+        FileFormat::Png => "png",
+    }
+}
+
+fn format_of(text: &str) -> Option<FileFormat> {
+    let all = [FileFormat::Jpeg, FileFormat::Pdf, FileFormat::Png];
+    all.into_iter().find(|format| word(*format) == text)
+}
+
+pub(crate) const INSERT: &str = "
+    INSERT INTO document (client, id, handle, format, size_bytes, sha256, created_ms)
+    VALUES (:client, :id, :handle, :format, :size_bytes, :sha256, :created_ms)";
+
+pub(crate) const FIND: &str = "
+    SELECT handle, format, size_bytes, sha256, created_ms FROM document
+    WHERE client = :client AND id = :id";

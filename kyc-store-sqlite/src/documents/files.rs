@@ -1,0 +1,115 @@
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kyc_core::{ClientId, DocumentId};
+
+use crate::folder::{DataFolder, make_folder, private, sync_folder};
+
+/// The files of documents.
+#[derive(Debug)]
+pub(crate) struct Files {
+    pub(super) documents: PathBuf,
+    pub(super) uploads: PathBuf,
+    /// Makes the names of unfinished files different.
+    written: AtomicU64,
+    /// What is being written, from before its file appears until after its row does.
+    under_way: Mutex<HashSet<(ClientId, DocumentId)>>,
+}
+
+impl Files {
+    pub(crate) fn new(folder: &DataFolder) -> Self {
+        Self {
+            documents: folder.documents(),
+            uploads: folder.uploads(),
+            written: AtomicU64::new(0),
+            under_way: Mutex::default(),
+        }
+    }
+
+    /// Claims an id until the claim is dropped. `None` while somebody else has it.
+    pub(super) fn begin(&self, client: ClientId, id: DocumentId) -> Option<UnderWay<'_>> {
+        let key = (client, id);
+        // Lazily: a claim that is made in vain must not be dropped, which would end the other one.
+        self.lock().insert(key).then(|| UnderWay { files: self, key })
+    }
+
+    pub(super) fn is_under_way(&self, client: ClientId, id: DocumentId) -> bool {
+        self.lock().contains(&(client, id))
+    }
+
+    /// Writes a file. When this returns, file and name survive a crash.
+    pub(super) fn write(&self, client: ClientId, id: DocumentId, bytes: &[u8]) -> io::Result<()> {
+        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        let unfinished = self.uploads.join(format!("{id}.{}.{number}", process::id()));
+        let written = self.write_through(&unfinished, client, id, bytes);
+        if written.is_err() {
+            // If that fails too, the sweep of the next start removes it.
+            let _ = fs::remove_file(&unfinished);
+        }
+        written
+    }
+
+    fn write_through(
+        &self,
+        unfinished: &PathBuf,
+        client: ClientId,
+        id: DocumentId,
+        bytes: &[u8],
+    ) -> io::Result<()> {
+        let mut file = private().write(true).create_new(true).open(unfinished)?;
+        file.write_all(bytes)?;
+        // Content and size; the time stamps may be lost.
+        file.sync_data()?;
+        let folder = self.folder(client, id);
+        let path = folder.join(id.text().as_str());
+        match fs::rename(unfinished, &path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                make_folder(&folder)?;
+                fs::rename(unfinished, &path)?;
+            }
+            renamed => renamed?,
+        }
+        sync_folder(&folder)
+    }
+
+    /// Reads a file, at most a byte more than it should have.
+    pub(super) fn read(
+        &self,
+        client: ClientId,
+        id: DocumentId,
+        size_bytes: u32,
+    ) -> io::Result<Vec<u8>> {
+        let file = File::open(self.folder(client, id).join(id.text().as_str()))?;
+        let mut bytes = Vec::with_capacity(usize::try_from(size_bytes).unwrap_or(0));
+        file.take(u64::from(size_bytes) + 1).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The last characters of an id are random, so the folders fill evenly.
+    fn folder(&self, client: ClientId, id: DocumentId) -> PathBuf {
+        let text = id.text();
+        let (_, last) = text.as_str().split_at(text.as_str().len() - 2);
+        self.documents.join(client.get().to_string()).join(last)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashSet<(ClientId, DocumentId)>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The claim to an id.
+pub(super) struct UnderWay<'f> {
+    files: &'f Files,
+    key: (ClientId, DocumentId),
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.files.lock().remove(&self.key);
+    }
+}

@@ -1,0 +1,135 @@
+//! Removing the files of uploads that a crash cut short.
+
+use std::fs::{self, DirEntry};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::SystemTime;
+
+use kyc_core::{ClientId, DocumentId, StoreError};
+
+use super::{Files, find};
+use crate::OpenError;
+use crate::error::unavailable;
+use crate::options::Report;
+use crate::readers::Readers;
+
+/// One pass over all files in the background. Dropping it ends the pass.
+pub(crate) struct Sweep {
+    ends: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Sweep {
+    /// Starts to remove files without a row that were last written before `started`.
+    pub(crate) fn start(
+        files: Arc<Files>,
+        readers: Arc<Readers>,
+        started: SystemTime,
+        report: Report,
+    ) -> Result<Self, OpenError> {
+        let ends = Arc::new(AtomicBool::new(false));
+        let pass = Pass { files, readers, started, ends: Arc::clone(&ends) };
+        let thread = thread::Builder::new()
+            .name("kyc-store-sweep".to_owned())
+            .spawn(move || {
+                if let Err(error) = pass.run() {
+                    report(&error);
+                }
+            })
+            .map_err(OpenError::folder("start a thread"))?;
+        Ok(Self { ends, thread: Some(thread) })
+    }
+}
+
+impl Drop for Sweep {
+    fn drop(&mut self) {
+        self.ends.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Pass {
+    files: Arc<Files>,
+    readers: Arc<Readers>,
+    started: SystemTime,
+    ends: Arc<AtomicBool>,
+}
+
+impl Pass {
+    fn run(&self) -> Result<(), StoreError> {
+        for file in fs::read_dir(&self.files.uploads).map_err(unavailable)? {
+            let file = file.map_err(unavailable)?;
+            if self.is_old(&file) {
+                remove(&file)?;
+            }
+        }
+        for client in folders(self.files.documents.clone())? {
+            let client = client?;
+            let name = client.file_name();
+            let number = name.to_str().and_then(|name| name.parse().ok());
+            // What has another name is not ours.
+            if let Some(id) = number.and_then(ClientId::new) {
+                self.sweep_client(id, &client)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sweep_client(&self, client: ClientId, folder: &DirEntry) -> Result<(), StoreError> {
+        for part in folders(folder.path())? {
+            for file in fs::read_dir(part?.path()).map_err(unavailable)? {
+                if self.ends.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                let file = file.map_err(unavailable)?;
+                let name = file.file_name();
+                if let Some(id) = name.to_str().and_then(|name| name.parse().ok())
+                    && self.is_old(&file)
+                    && !self.is_needed(client, id)?
+                {
+                    remove(&file)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the file has a row, or is about to have one.
+    ///
+    /// In this order: a file that is met here and no longer under way has its row by now, if it
+    /// ever gets one.
+    fn is_needed(&self, client: ClientId, id: DocumentId) -> Result<bool, StoreError> {
+        if self.files.is_under_way(client, id) {
+            return Ok(true);
+        }
+        self.readers.read_one(|connection| find(connection, client, id).map(|row| row.is_some()))
+    }
+
+    fn is_old(&self, file: &DirEntry) -> bool {
+        let written = file.metadata().and_then(|metadata| metadata.modified());
+        written.is_ok_and(|written| written < self.started)
+    }
+}
+
+/// The folders in a folder. What else lies there is not ours.
+fn folders(
+    path: PathBuf,
+) -> Result<impl Iterator<Item = Result<DirEntry, StoreError>>, StoreError> {
+    let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let entries = fs::read_dir(path).map_err(unavailable)?;
+    Ok(entries
+        .map(|entry| entry.map_err(unavailable))
+        .filter(move |entry| entry.as_ref().map_or(true, is_folder)))
+}
+
+fn remove(file: &DirEntry) -> Result<(), StoreError> {
+    match fs::remove_file(file.path()) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unavailable(error)),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

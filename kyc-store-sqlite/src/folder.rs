@@ -1,0 +1,169 @@
+//! The data folder: its files, their permissions, its lock.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::OpenError;
+use crate::pepper::Pepper;
+
+/// A data folder.
+///
+/// | name | what it is |
+/// |---|---|
+/// | `kyc.sqlite`, `-wal`, `-shm` | the database |
+/// | `pepper` | the secret of the lookup digests and credential hashes |
+/// | `documents/<client>/<2 characters>/<id>` | the uploaded files |
+/// | `tmp/` | uploads on their way |
+/// | `backup/` | copies of the database from before upgrades |
+/// | `lock` | locked by the one process that serves |
+/// | `lock.setup` | locked while somebody opens the folder |
+#[derive(Debug)]
+pub(crate) struct DataFolder {
+    path: PathBuf,
+}
+
+impl DataFolder {
+    /// Makes what is missing of the folder, for the eyes of its owner alone.
+    pub(crate) fn make(path: &Path) -> Result<Self, OpenError> {
+        let folder = Self { path: path.to_owned() };
+        for part in [path, &folder.documents(), &folder.uploads(), &folder.backups()] {
+            make_folder(part).map_err(OpenError::folder(format!("make {}", part.display())))?;
+        }
+        Ok(folder)
+    }
+
+    pub(crate) fn database(&self) -> PathBuf {
+        self.path.join("kyc.sqlite")
+    }
+
+    pub(crate) fn documents(&self) -> PathBuf {
+        self.path.join("documents")
+    }
+
+    pub(crate) fn uploads(&self) -> PathBuf {
+        self.path.join("tmp")
+    }
+
+    pub(crate) fn backups(&self) -> PathBuf {
+        self.path.join("backup")
+    }
+
+    /// Waits until nobody else opens the folder.
+    pub(crate) fn lock_setup(&self) -> Result<File, OpenError> {
+        let file = self.lock_file("lock.setup")?;
+        file.lock().map_err(OpenError::folder("lock lock.setup"))?;
+        Ok(file)
+    }
+
+    /// The lock of the one process that serves. `None` while another one has it.
+    pub(crate) fn lock_serving(&self) -> Result<Option<File>, OpenError> {
+        let file = self.lock_file("lock")?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(OpenError::folder("lock lock")(error)),
+        }
+    }
+
+    /// Writes to the lock file and says when that was, on the clock of the file system.
+    pub(crate) fn touch(mut serving: &File) -> Result<SystemTime, OpenError> {
+        let mut write = || {
+            serving.set_len(0)?;
+            writeln!(&mut serving, "{}", std::process::id())?;
+            serving.metadata()?.modified()
+        };
+        write().map_err(OpenError::folder("write lock"))
+    }
+
+    fn lock_file(&self, name: &str) -> Result<File, OpenError> {
+        let opened = private().write(true).create(true).truncate(false).open(self.path.join(name));
+        opened.map_err(OpenError::folder(format!("open {name}")))
+    }
+
+    /// Makes an empty database file, so that SQLite gives its companions the same permissions.
+    /// Says whether the file has a content.
+    pub(crate) fn make_database(&self) -> Result<bool, OpenError> {
+        let opened = private().write(true).create(true).truncate(false).open(self.database());
+        let size = opened.and_then(|file| file.metadata()).map(|file| file.len());
+        Ok(size.map_err(OpenError::folder("make kyc.sqlite"))? > 0)
+    }
+
+    /// Reads the pepper. A folder without a database gets a new one.
+    pub(crate) fn pepper(&self, has_database: bool) -> Result<Pepper, OpenError> {
+        let path = self.path.join("pepper");
+        let mut file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !has_database => {
+                return self.make_pepper(&path);
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(OpenError::PepperMissing);
+            }
+            Err(error) => return Err(OpenError::folder("open pepper")(error)),
+        };
+        let read = OpenError::folder("read pepper");
+        let permissions = match file.metadata() {
+            Ok(metadata) => metadata.permissions(),
+            Err(error) => return Err(read(error)),
+        };
+        if permissions.mode() & 0o077 != 0 {
+            return Err(OpenError::PepperReadable);
+        }
+        let mut secret = Vec::new();
+        file.read_to_end(&mut secret).map_err(read)?;
+        let secret: [u8; Pepper::BYTES] = secret.try_into().map_err(|_| OpenError::PepperWrong)?;
+        Ok(Pepper::new(&secret))
+    }
+
+    fn make_pepper(&self, path: &Path) -> Result<Pepper, OpenError> {
+        let mut secret = [0; Pepper::BYTES];
+        fill_random(&mut secret).map_err(OpenError::folder("get randomness"))?;
+        let write = || {
+            let unfinished = self.path.join("pepper.new");
+            let mut file = private().write(true).create(true).truncate(true).open(&unfinished)?;
+            file.write_all(&secret)?;
+            file.sync_all()?;
+            fs::rename(&unfinished, path)?;
+            sync_folder(&self.path)
+        };
+        write().map_err(OpenError::folder("make pepper"))?;
+        Ok(Pepper::new(&secret))
+    }
+}
+
+/// Randomness of the operating system, for secrets.
+pub(crate) fn fill_random(bytes: &mut [u8]) -> io::Result<()> {
+    aws_lc_rs::rand::fill(bytes).map_err(|_| io::Error::other("there is no randomness"))
+}
+
+/// Options for a file that its owner alone may open.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.mode(0o600);
+    options
+}
+
+/// Makes a folder and those above it, durably, for its owner alone.
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    if let Some(above) = above {
+        make_folder(above)?;
+    }
+    match DirBuilder::new().mode(0o700).create(path) {
+        // Somebody else was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => sync_folder(above.unwrap_or(Path::new("."))),
+    }
+}
+
+/// Makes the entries of a folder durable: new names, and old ones gone.
+pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}

@@ -1,0 +1,75 @@
+//! The secret beside the database, and what is derived from it.
+
+use aws_lc_rs::hmac::{self, HMAC_SHA256};
+use kyc_core::{ClientId, Email, PersonKey, UserId};
+
+/// 32 random bytes that are kept outside the database.
+///
+/// Whoever has the database alone can neither test guesses of e-mail addresses against its lookup
+/// columns nor make use of its credential hashes: all of them are HMAC-SHA256 under this key.
+///
+/// Digests of 64 bits collide now and then. They only narrow a search: a record that is found by
+/// one is compared with what was asked for.
+pub(crate) struct Pepper(hmac::Key);
+
+impl Pepper {
+    pub(crate) const BYTES: usize = 32;
+
+    pub(crate) fn new(secret: &[u8; Self::BYTES]) -> Self {
+        Self(hmac::Key::new(HMAC_SHA256, secret))
+    }
+
+    /// Tells which pepper a database was written with.
+    pub(crate) fn fingerprint(&self) -> [u8; 32] {
+        self.tag(b'p', &[])
+    }
+
+    pub(crate) fn credential(&self, text: &str) -> [u8; 32] {
+        self.tag(b'c', &[text.as_bytes()])
+    }
+
+    pub(crate) fn email(&self, client: ClientId, email: &Email) -> i64 {
+        self.digest(b'e', client, &[email.canonical()])
+    }
+
+    pub(crate) fn user(&self, client: ClientId, user_id: &UserId) -> i64 {
+        self.digest(b'u', client, &[user_id.as_str()])
+    }
+
+    pub(crate) fn pair(&self, client: ClientId, email: &Email, user_id: &UserId) -> i64 {
+        // No address has a control character, so the border is clear.
+        self.digest(b'b', client, &[email.canonical(), "\0", user_id.as_str()])
+    }
+
+    pub(crate) fn person(&self, client: ClientId, person: &PersonKey) -> i64 {
+        self.digest(b'n', client, &[person.as_str()])
+    }
+
+    /// The client is part of what is digested, so equal values of two clients look unrelated.
+    fn digest(&self, label: u8, client: ClientId, texts: &[&str]) -> i64 {
+        let number = client.get().to_le_bytes();
+        let mut parts = vec![number.as_slice()];
+        parts.extend(texts.iter().map(|text| text.as_bytes()));
+        let [a, b, c, d, e, f, g, h, ..] = self.tag(label, &parts);
+        i64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    fn tag(&self, label: u8, parts: &[&[u8]]) -> [u8; 32] {
+        let mut context = hmac::Context::with_key(&self.0);
+        context.update(&[label]);
+        for part in parts {
+            context.update(part);
+        }
+        let tag = context.sign();
+        let mut bytes = [0; 32];
+        // An HMAC-SHA256 tag has exactly that length.
+        bytes.copy_from_slice(tag.as_ref());
+        bytes
+    }
+}
+
+impl std::fmt::Debug for Pepper {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pepper(***)")
+    }
+}

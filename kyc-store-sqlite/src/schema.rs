@@ -1,0 +1,97 @@
+//! The tables.
+
+/// Marks the database as one of this service: `KYC1`.
+pub(crate) const APPLICATION_ID: i32 = 0x4b59_4331;
+
+/// Bytes in a page of the database.
+pub(crate) const PAGE_BYTES: u32 = 4_096;
+
+/// The steps that lead from an empty database to the current schema, one for each release that
+/// changed it. Append; never edit: each database remembers what it was made with.
+pub(crate) const STEPS: &[&str] = &["
+    -- The steps that were applied, with the SHA-256 of their text.
+    CREATE TABLE schema_step (
+        version     INTEGER NOT NULL PRIMARY KEY,
+        checksum    BLOB    NOT NULL
+    ) STRICT;
+
+    -- Single values: 'pepper', the fingerprint of the pepper; 'directory', a number that changes
+    -- with every change of clients, keys and inspectors.
+    CREATE TABLE state (
+        name        TEXT    NOT NULL PRIMARY KEY,
+        value       ANY     NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO state (name, value) VALUES ('directory', 0);
+
+    CREATE TABLE client (
+        number      INTEGER NOT NULL PRIMARY KEY CHECK (number BETWEEN 1 AND 0x7fffff),
+        name        TEXT    NOT NULL UNIQUE,
+        prefix      TEXT    NOT NULL UNIQUE,
+        created_ms  INTEGER NOT NULL
+    ) STRICT;
+
+    CREATE TABLE api_key (
+        id          TEXT    NOT NULL PRIMARY KEY,
+        client      INTEGER NOT NULL REFERENCES client (number),
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        created_ms  INTEGER NOT NULL,
+        revoked_ms  INTEGER
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE inspector (
+        name        TEXT    NOT NULL PRIMARY KEY,
+        id          TEXT    NOT NULL UNIQUE,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        sees_all    INTEGER NOT NULL CHECK (sees_all IN (0, 1)),
+        created_ms  INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE inspector_client (
+        inspector   TEXT    NOT NULL REFERENCES inspector (name) ON DELETE CASCADE,
+        client      INTEGER NOT NULL REFERENCES client (number),
+        PRIMARY KEY (inspector, client)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE document (
+        client      INTEGER NOT NULL,
+        id          BLOB    NOT NULL CHECK (length(id) = 16),
+        handle      TEXT    NOT NULL,
+        format      TEXT    NOT NULL,
+        size_bytes  INTEGER NOT NULL,
+        sha256      BLOB    NOT NULL CHECK (length(sha256) = 32),
+        created_ms  INTEGER NOT NULL,
+        PRIMARY KEY (client, id)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The key joins the client's number and the position within the client (40 bits): the list of a
+    -- client is one range of the table, and new rows stand at its end.
+    -- The keys of e-mail, user, pair of both, and person are keyed digests of 64 bits that include
+    -- the client. The person of a row that can never be reported as a duplicate is null.
+    -- The standing joins the rank of the status and the creation in milliseconds (48 bits).
+    -- Screening is 1 while the row waits for it, 2 after a try without a result.
+    CREATE TABLE submission (
+        key         INTEGER NOT NULL PRIMARY KEY,
+        client      INTEGER NOT NULL CHECK (client = key >> 40),
+        id          BLOB    NOT NULL CHECK (length(id) = 16),
+        created_ms  INTEGER NOT NULL,
+        version     INTEGER NOT NULL,
+        standing    INTEGER NOT NULL CHECK (created_ms = standing & 0xffffffffffff),
+        screening   INTEGER,
+        email_key   INTEGER NOT NULL,
+        user_key    INTEGER,
+        pair_key    INTEGER,
+        person_key  INTEGER,
+        record      BLOB    NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX submission_id ON submission (id, client);
+    CREATE INDEX submission_client ON submission (client, standing);
+    CREATE INDEX submission_email ON submission (email_key, standing);
+    CREATE INDEX submission_user ON submission (user_key, standing)
+        WHERE user_key IS NOT NULL;
+    CREATE INDEX submission_pair ON submission (pair_key, standing)
+        WHERE pair_key IS NOT NULL;
+    CREATE INDEX submission_person ON submission (person_key, created_ms)
+        WHERE person_key IS NOT NULL;
+    CREATE INDEX submission_screening ON submission (screening, created_ms)
+        WHERE screening IS NOT NULL;
+"];

@@ -1,0 +1,145 @@
+//! Submissions: the port.
+
+mod duplicates;
+mod find;
+mod queues;
+mod row;
+mod write;
+
+use std::ops::ControlFlow;
+
+use kyc_core::{
+    ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
+    StoreError, Submission, SubmissionStore, Visit,
+};
+use rusqlite::{Connection, params};
+
+use crate::SqliteStore;
+use crate::error::unavailable;
+use crate::record::listed;
+use crate::writer::Extent;
+pub(crate) use write::is_unique_violation;
+
+use row::{Row, blob, client_range};
+
+impl SubmissionStore for SqliteStore {
+    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let row = Row::of(self.pepper(), client, submission);
+        let writer = self.writer();
+        writer.change(Extent::Statement, move |connection| write::insert(connection, &row))?;
+        if duplicates::is_time_to_thin_out(submission.id()) {
+            let person = duplicates::Person::of(self.pepper(), client, submission);
+            writer.change_later(move |connection| duplicates::thin_out(connection, &person));
+        }
+        Ok(())
+    }
+
+    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let row = Row::of(self.pepper(), client, submission);
+        self.writer().change(Extent::Statement, move |connection| write::replace(connection, &row))
+    }
+
+    fn find(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<Submission>, StoreError> {
+        let search = find::Search::of(self.pepper(), client, lookup);
+        self.readers().read(|connection| search.run(connection, preference))
+    }
+
+    fn find_with_duplicates(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
+        let search = find::Search::of(self.pepper(), client, lookup);
+        self.readers().read(|connection| {
+            let Some(found) = search.run(connection, preference)? else { return Ok(None) };
+            let person = duplicates::Person::of(self.pepper(), client, &found);
+            let duplicates = person.duplicates(connection)?;
+            Ok(Some((found, duplicates)))
+        })
+    }
+
+    fn list(
+        &self,
+        client: ClientId,
+        after: Option<&PageKey>,
+        visit: &mut Visit<'_>,
+    ) -> Result<Listing, StoreError> {
+        self.readers().read(|connection| {
+            let (first, last) = client_range(client);
+            let after = match after {
+                None => first,
+                Some(page_key) => match place(connection, client, page_key)? {
+                    None => return Ok(Listing::UnknownKey),
+                    Some(key) => key,
+                },
+            };
+            list(connection, after, last, visit).map(|()| Listing::Shown)
+        })
+    }
+
+    fn awaiting_screening(
+        &self,
+        queue: ScreeningQueue,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        self.readers().read(|connection| queues::screening(connection, queue, after, limit))
+    }
+
+    fn review_queue(
+        &self,
+        filter: &QueueFilter<'_>,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        let pepper = self.pepper();
+        self.readers().read(|connection| queues::review(connection, pepper, filter, after, limit))
+    }
+
+    fn reads_are_local(&self) -> bool {
+        true
+    }
+}
+
+/// The key of the row that a page key means.
+fn place(
+    connection: &Connection,
+    client: ClientId,
+    page_key: &PageKey,
+) -> Result<Option<i64>, StoreError> {
+    let lookup = Lookup { email: Some(&page_key.email), id: Some(page_key.id), user_id: None };
+    if find::by_id(connection, client, page_key.id, &lookup)?.is_none() {
+        return Ok(None);
+    }
+    row::key_of(connection, client, page_key.id)
+}
+
+/// Shows the rows behind `after`, up to `last`, straight from the pages of the database.
+fn list(
+    connection: &Connection,
+    after: i64,
+    last: i64,
+    visit: &mut Visit<'_>,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(LIST).map_err(unavailable)?;
+    let mut rows = statement.query(params![after, last]).map_err(unavailable)?;
+    while let Some(row) = rows.next().map_err(unavailable)? {
+        let id = row::id(row, 0)?;
+        let listed = listed(blob(row, 1)?).map_err(|damage| damage.of(id))?;
+        if let ControlFlow::Break(()) = visit(&listed) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+pub(crate) const LIST: &str = "
+    SELECT id, record FROM submission
+    WHERE key > :after AND key <= :last
+    ORDER BY key";

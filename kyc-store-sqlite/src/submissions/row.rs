@@ -1,0 +1,109 @@
+//! The columns of a submission.
+
+use kyc_core::{Aml, ClientId, Status, StoreError, Submission, SubmissionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::error::unavailable;
+use crate::pepper::Pepper;
+use crate::record::encode;
+
+/// How many bits of a key count the position within a client.
+const POSITION_BITS: u32 = 40;
+/// How many bits of a standing hold the creation.
+const CREATION_BITS: u32 = 48;
+
+/// A submission as it is stored: the columns by which it is found, and the record.
+pub(super) struct Row {
+    pub(super) client: ClientId,
+    pub(super) id: SubmissionId,
+    pub(super) created_at: Timestamp,
+    pub(super) version: u32,
+    pub(super) standing: i64,
+    pub(super) screening: Option<i64>,
+    pub(super) email_key: i64,
+    pub(super) user_key: Option<i64>,
+    pub(super) pair_key: Option<i64>,
+    pub(super) person_key: i64,
+    pub(super) record: Vec<u8>,
+}
+
+impl Row {
+    pub(super) fn of(pepper: &Pepper, client: ClientId, submission: &Submission) -> Self {
+        let form = submission.form();
+        let user_id = form.user_id.as_ref();
+        Self {
+            client,
+            id: submission.id(),
+            created_at: submission.created_at(),
+            version: submission.version(),
+            standing: standing(submission.status(), submission.created_at()),
+            screening: match submission.review().aml() {
+                Some(Aml::Queued) => Some(screening::NEW),
+                Some(Aml::Stalled(_)) => Some(screening::STALLED),
+                Some(Aml::Screened(_)) | None => None,
+            },
+            email_key: pepper.email(client, &form.email),
+            user_key: user_id.map(|user_id| pepper.user(client, user_id)),
+            pair_key: user_id.map(|user_id| pepper.pair(client, &form.email, user_id)),
+            person_key: pepper.person(client, &submission.person_key()),
+            record: encode(submission),
+        }
+    }
+}
+
+pub(super) mod screening {
+    pub(in super::super) const NEW: i64 = 1;
+    pub(in super::super) const STALLED: i64 = 2;
+}
+
+/// What orders submissions by the best-status rule: the rank of the status above the creation.
+/// Submissions of one standing are told apart by id (D31).
+pub(super) fn standing(status: Status, created_at: Timestamp) -> i64 {
+    (rank(status) << CREATION_BITS) | created_at.unix_millis()
+}
+
+/// The time in a standing, in milliseconds since 1970.
+pub(super) fn created_ms(standing: i64) -> i64 {
+    standing & ((1 << CREATION_BITS) - 1)
+}
+
+/// Higher is better.
+fn rank(status: Status) -> i64 {
+    match status {
+        Status::Incomplete => 0,
+        Status::Rejected => 1,
+        Status::Pending => 2,
+        Status::Approved => 3,
+    }
+}
+
+/// The keys of a client lie above the first and up to the second number.
+pub(super) fn client_range(client: ClientId) -> (i64, i64) {
+    let first = i64::from(client.get()) << POSITION_BITS;
+    (first, first | ((1 << POSITION_BITS) - 1))
+}
+
+/// The key of a row.
+pub(super) fn key_of(
+    connection: &Connection,
+    client: ClientId,
+    id: SubmissionId,
+) -> Result<Option<i64>, StoreError> {
+    let mut statement = connection.prepare_cached(KEY_OF).map_err(unavailable)?;
+    let key = statement.query_row(params![id.to_bytes(), client.get()], |row| row.get(0));
+    key.optional().map_err(unavailable)
+}
+
+pub(crate) const KEY_OF: &str = "
+    SELECT key FROM submission WHERE id = :id AND client = :client";
+
+/// The id in a column.
+pub(super) fn id(row: &rusqlite::Row<'_>, column: usize) -> Result<SubmissionId, StoreError> {
+    row.get(column).map(SubmissionId::from_bytes).map_err(unavailable)
+}
+
+/// The bytes in a column, where they lie.
+pub(super) fn blob<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<&'r [u8], StoreError> {
+    let value = row.get_ref(column).map_err(unavailable)?;
+    value.as_blob().map_err(unavailable)
+}

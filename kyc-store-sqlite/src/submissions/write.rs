@@ -1,0 +1,75 @@
+use kyc_core::StoreError;
+use rusqlite::{Connection, ErrorCode, params};
+
+use super::row::{Row, client_range};
+use crate::error::unavailable;
+
+/// Stores a row behind all others of its client.
+pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+    let (first, last) = client_range(row.client);
+    let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
+    let inserted = statement.execute(params![
+        first,
+        last,
+        row.client.get(),
+        row.id.to_bytes(),
+        row.created_at.unix_millis(),
+        row.version,
+        row.standing,
+        row.screening,
+        row.email_key,
+        row.user_key,
+        row.pair_key,
+        row.person_key,
+        row.record,
+    ]);
+    match inserted {
+        Ok(_) => Ok(()),
+        Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
+        Err(error) => Err(unavailable(error)),
+    }
+}
+
+/// Stores a row in the place of its previous version.
+pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
+    let replaced = statement.execute(params![
+        row.version,
+        row.standing,
+        row.screening,
+        row.record,
+        row.id.to_bytes(),
+        row.client.get(),
+        row.version.checked_sub(1),
+    ]);
+    match replaced {
+        Ok(0) => Err(StoreError::Stale),
+        Ok(_) => Ok(()),
+        Err(error) => Err(unavailable(error)),
+    }
+}
+
+/// Whether the row was refused because of a key that is taken.
+pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi;
+    let Some(error) = error.sqlite_error() else { return false };
+    error.code == ErrorCode::ConstraintViolation
+        && [ffi::SQLITE_CONSTRAINT_UNIQUE, ffi::SQLITE_CONSTRAINT_PRIMARYKEY]
+            .contains(&error.extended_code)
+}
+
+pub(crate) const INSERT: &str = "
+    INSERT INTO submission (
+        key, client, id, created_ms, version, standing, screening,
+        email_key, user_key, pair_key, person_key, record
+    ) VALUES (
+        1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
+        :client, :id, :created_ms, :version, :standing, :screening,
+        :email_key, :user_key, :pair_key, :person_key, :record
+    )";
+
+// Compare-and-set: the version in WHERE makes a lost update impossible.
+pub(crate) const REPLACE: &str = "
+    UPDATE submission
+    SET version = :version, standing = :standing, screening = :screening, record = :record
+    WHERE id = :id AND client = :client AND version = :previous";

@@ -1,0 +1,210 @@
+//! The one thread that writes.
+//!
+//! It takes what has queued, runs it in one transaction, commits (which waits once for the disk),
+//! and only then answers. So one wait serves all who wait, and nobody waits for a timer.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use kyc_core::StoreError;
+use rusqlite::Connection;
+
+use crate::error::unavailable;
+
+/// How many changes may wait. Whoever comes then waits for a place.
+const QUEUE_MAX: usize = 1_024;
+
+/// How many changes one commit may hold, so that the first of them need not wait for ever.
+const GROUP_MAX: usize = 512;
+
+/// Held by the writer while a transaction of it is open.
+pub(crate) type Gate = Arc<Mutex<()>>;
+
+pub(crate) struct Writer {
+    queue: Option<SyncSender<Box<dyn Change>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a change may do when it fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// One statement, which SQLite itself undoes when it fails.
+    Statement,
+    /// Several statements, which are undone together.
+    Several,
+}
+
+impl Writer {
+    pub(crate) fn start(connection: Connection, gate: Gate) -> std::io::Result<Self> {
+        let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
+        let thread = thread::Builder::new()
+            .name("kyc-store-writer".to_owned())
+            .spawn(move || run(&connection, &changes, &gate))?;
+        Ok(Self { queue: Some(queue), thread: Some(thread) })
+    }
+
+    /// Makes a change and waits until it is durable.
+    ///
+    /// A change that fails leaves nothing behind, and the others in its transaction stand. When the
+    /// commit fails, all of them have failed.
+    pub(crate) fn change<T, E>(
+        &self,
+        extent: Extent,
+        change: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let (answer, answered) = mpsc::sync_channel(1);
+        let queued = Queued { extent, change: Some(change), outcome: None, answer };
+        self.queue(Box::new(queued))?;
+        answered.recv().map_err(|_| stopped())?
+    }
+
+    /// Makes a change some time later, if there is a place in the queue; nobody waits for it.
+    pub(crate) fn change_later(
+        &self,
+        change: impl FnOnce(&Connection) -> Result<(), StoreError> + Send + 'static,
+    ) {
+        let (answer, _) = mpsc::sync_channel(1);
+        let extent = Extent::Several;
+        let queued = Queued { extent, change: Some(change), outcome: None, answer };
+        if let Some(queue) = &self.queue {
+            // A full queue is no failure: whoever calls this can do without.
+            let _ = queue.try_send(Box::new(queued));
+        }
+    }
+
+    fn queue(&self, change: Box<dyn Change>) -> Result<(), StoreError> {
+        let queue = self.queue.as_ref().ok_or_else(stopped)?;
+        queue.send(change).map_err(|_| stopped())
+    }
+}
+
+impl Drop for Writer {
+    /// Finishes what has queued and closes the connection.
+    fn drop(&mut self) {
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            // It catches the panics of changes; if it died of another, all is answered already.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn stopped() -> StoreError {
+    unavailable("the writer has stopped")
+}
+
+fn run(connection: &Connection, changes: &Receiver<Box<dyn Change>>, gate: &Gate) {
+    let mut group = Vec::with_capacity(GROUP_MAX);
+    while let Ok(first) = changes.recv() {
+        group.push(first);
+        group.extend(changes.try_iter().take(GROUP_MAX - 1));
+        let committed = {
+            let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
+            commit(connection, &mut group)
+        };
+        for change in group.drain(..) {
+            change.answer(committed.as_ref());
+        }
+    }
+}
+
+/// Runs a group in one transaction. After a failure no transaction is open, so that the next group
+/// starts afresh: a full disk or a lock that is held too long passes.
+fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Arc<Failure>> {
+    let commit = || {
+        execute(connection, "BEGIN IMMEDIATE")?;
+        for change in group {
+            run_one(connection, change.as_mut())?;
+        }
+        execute(connection, "COMMIT")
+    };
+    commit().map_err(|error| {
+        if !connection.is_autocommit() {
+            // Nothing can be done about a rollback that fails; the next BEGIN tells.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        Arc::new(Failure(error))
+    })
+}
+
+/// Runs one change. Fails only when the whole transaction has.
+fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result<()> {
+    let is_several = change.extent() == Extent::Several;
+    if is_several {
+        execute(connection, "SAVEPOINT change")?;
+    }
+    let is_done = catch_unwind(AssertUnwindSafe(|| change.run(connection))).unwrap_or(false);
+    if connection.is_autocommit() {
+        // The failure was of a kind upon which SQLite undoes the whole transaction.
+        return Err(rusqlite::Error::InvalidQuery);
+    }
+    if is_several {
+        if !is_done {
+            execute(connection, "ROLLBACK TO change")?;
+        }
+        execute(connection, "RELEASE change")?;
+    }
+    Ok(())
+}
+
+fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([])?;
+    Ok(())
+}
+
+/// Why a transaction was not committed; every change in it is told.
+#[derive(Debug, thiserror::Error)]
+#[error("the transaction was not committed")]
+struct Failure(#[source] rusqlite::Error);
+
+/// A change with its types erased.
+trait Change: Send {
+    fn extent(&self) -> Extent;
+    /// Runs the change and keeps the outcome to itself. Says whether it succeeded.
+    fn run(&mut self, connection: &Connection) -> bool;
+    /// Answers with the outcome, or with the failure of the transaction.
+    fn answer(self: Box<Self>, committed: Result<&(), &Arc<Failure>>);
+}
+
+struct Queued<F, T, E> {
+    extent: Extent,
+    change: Option<F>,
+    outcome: Option<Result<T, E>>,
+    answer: SyncSender<Result<T, E>>,
+}
+
+impl<F, T, E> Change for Queued<F, T, E>
+where
+    F: FnOnce(&Connection) -> Result<T, E> + Send,
+    T: Send,
+    E: From<StoreError> + Send,
+{
+    fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    fn run(&mut self, connection: &Connection) -> bool {
+        self.outcome = self.change.take().map(|change| change(connection));
+        self.outcome.as_ref().is_some_and(Result::is_ok)
+    }
+
+    fn answer(self: Box<Self>, committed: Result<&(), &Arc<Failure>>) {
+        let answer = match (committed, self.outcome) {
+            (Ok(()), Some(outcome)) => outcome,
+            (Ok(()), None) => Err(unavailable("the change panicked").into()),
+            // What failed by itself failed for its own reason.
+            (Err(_), Some(Err(error))) => Err(error),
+            (Err(failure), Some(Ok(_)) | None) => {
+                Err(unavailable(Box::new(Arc::clone(failure))).into())
+            }
+        };
+        // Nobody may be waiting.
+        let _ = self.answer.send(answer);
+    }
+}
