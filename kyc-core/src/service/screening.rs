@@ -1,7 +1,8 @@
 use super::{Error, Service};
 use crate::{Aml, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject};
 
-/// What one pass over the screening queue did.
+/// What one pass over the screening queue did. What somebody else changed in the meantime is not
+/// counted.
 ///
 /// ```
 /// use kyc_core::service::Pass;
@@ -10,9 +11,9 @@ use crate::{Aml, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subj
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pass {
-    /// Submissions that have a result now.
+    /// Submissions that it gave a result.
     pub screened: usize,
-    /// Submissions that still have none.
+    /// Submissions that it tried and that still have none.
     pub stalled: usize,
 }
 
@@ -61,26 +62,24 @@ impl Service {
     ) -> Result<(), Error> {
         let submission = queued.submission.clone();
         let subject = Subject::of(queued.submission.form());
-        let changed = match screener.screen(&subject, self.clock.now()) {
-            Ok(screening) => {
-                pass.screened += 1;
-                submission.screened(screening)?
-            }
+        let (changed, count) = match screener.screen(&subject, self.clock.now()) {
+            Ok(screening) => (submission.screened(screening)?, &mut pass.screened),
             Err(error) => {
                 failed(&error);
-                pass.stalled += 1;
                 let stall = error.stall();
-                if matches!(submission.review().aml(), Some(Aml::Stalled(known)) if *known == stall)
-                {
+                if submission.review().aml() == Some(&Aml::Stalled(stall)) {
+                    pass.stalled += 1;
                     return Ok(());
                 }
-                submission.stalled(stall)?
+                (submission.stalled(stall)?, &mut pass.stalled)
             }
         };
         match self.submissions.replace(queued.client, &changed) {
+            Ok(()) => *count += 1,
             // Somebody else decided or screened in the meantime; theirs stands.
-            Ok(()) | Err(StoreError::Stale) => Ok(()),
-            Err(error) => Err(error.into()),
+            Err(StoreError::Stale) => {}
+            Err(error) => return Err(error.into()),
         }
+        Ok(())
     }
 }
