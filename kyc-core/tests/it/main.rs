@@ -11,6 +11,7 @@ mod person; // when two records speak of one person
 mod ports; // the reference implementations of the ports
 mod privacy; // no personal value in what a log may show
 mod round_trip; // what is printed reads as the same value
+mod service; // the use cases
 mod standing; // which submission speaks for the applicant
 mod strategies; // what the strategies for property tests give
 mod submission; // the states of a submission and its transitions

@@ -1,0 +1,9 @@
+//! The use cases, over the stores in memory.
+
+mod faults; // what remains when a store fails
+mod intake; // upload, submit, renew
+mod reads; // status, data, lists
+mod resupply; // documents that were asked for again
+mod review; // inspectors
+mod screening; // the worker
+mod world; // a service to test
