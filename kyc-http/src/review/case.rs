@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use kyc_core::service::CaseFile;
 use kyc_core::{
-    Actor, Aml, Basis, Event, Field, HistoryEntry, Hit, ListVersion, ReasonCode, Review, Screening,
-    Service, Slots, Submission,
+    Actor, Aml, Approval, Basis, Event, Field, FreeText, HistoryEntry, Hit, ListVersion,
+    ReasonCode, Review, Screening, Service, Slots, Submission, Timestamp,
 };
 use serde::Serialize;
 
@@ -97,6 +97,7 @@ struct DuplicateOf<'a> {
     id: String,
 }
 
+/// What happened, with what it said: a decision can be read here also when it was reopened later.
 #[derive(Serialize)]
 struct Entry<'a> {
     at: String,
@@ -105,7 +106,16 @@ struct Entry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    reason_codes: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id_expired_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address_issued_date: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     documents: Vec<&'static str>,
+    /// The handle of the document that another one took the place of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replaced: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<&'static str>,
 }
@@ -137,7 +147,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Every value that was handed in, by wire name.
+/// Every value of the form, by wire name.
 fn form(submission: &Submission) -> BTreeMap<&'static str, String> {
     Field::ALL
         .into_iter()
@@ -170,7 +180,7 @@ fn names(slots: Slots) -> Vec<&'static str> {
 
 impl<'a> Decided<'a> {
     fn of(review: &'a Review) -> Option<Self> {
-        let bare = |at: kyc_core::Timestamp| Self {
+        let bare = |at: Timestamp| Self {
             at: at.to_string(),
             id_expired_date: None,
             address_issued_date: None,
@@ -182,25 +192,16 @@ impl<'a> Decided<'a> {
         Some(match review {
             Review::Pending => return None,
             Review::Incomplete(retake) => Self {
-                comment: retake.comment.as_ref().map(kyc_core::FreeText::as_str),
+                comment: retake.comment.as_ref().map(FreeText::as_str),
                 missing: names(retake.missing),
                 ..bare(retake.at)
             },
-            Review::Approved(approval) => {
-                let address_issued = match approval.basis {
-                    Basis::Inspected { address_issued, .. } => address_issued,
-                    Basis::Declared => None,
-                };
-                Self {
-                    id_expired_date: approval.basis.id_expires().map(|day| day.to_string()),
-                    address_issued_date: address_issued.map(|day| day.to_string()),
-                    address_expired_date: approval
-                        .basis
-                        .address_expires()
-                        .map(|day| day.to_string()),
-                    ..bare(approval.at)
-                }
-            }
+            Review::Approved(Approval { at, basis, .. }) => Self {
+                id_expired_date: basis.id_expires().map(|day| day.to_string()),
+                address_issued_date: address_issued(*basis),
+                address_expired_date: basis.address_expires().map(|day| day.to_string()),
+                ..bare(*at)
+            },
             Review::Rejected(rejection) => Self {
                 comment: Some(rejection.comment.as_str()),
                 reason_codes: rejection.reason_codes.iter().map(ReasonCode::as_str).collect(),
@@ -273,24 +274,43 @@ impl<'a> Entry<'a> {
             },
             event,
             text: None,
+            reason_codes: Vec::new(),
+            id_expired_date: None,
+            address_issued_date: None,
             documents: Vec::new(),
+            replaced: None,
             score: None,
         };
         match &entry.event {
-            Event::Approved(_) => bare("approved"),
-            Event::Rejected { comment, .. } => {
-                Self { text: Some(comment.as_str()), ..bare("rejected") }
-            }
+            Event::Approved(basis) => Self {
+                id_expired_date: basis.id_expires().map(|day| day.to_string()),
+                address_issued_date: address_issued(*basis),
+                ..bare("approved")
+            },
+            Event::Rejected { comment, reason_codes } => Self {
+                text: Some(comment.as_str()),
+                reason_codes: reason_codes.iter().map(ReasonCode::as_str).collect(),
+                ..bare("rejected")
+            },
             Event::RetakeAsked { documents, comment } => Self {
-                text: comment.as_ref().map(kyc_core::FreeText::as_str),
+                text: comment.as_ref().map(FreeText::as_str),
                 documents: names(*documents),
                 ..bare("retake_asked")
             },
-            Event::Supplied { slot, .. } => {
-                Self { documents: vec![super::slot_name(*slot)], ..bare("document_supplied") }
-            }
+            Event::Supplied { slot, replaced } => Self {
+                documents: vec![super::slot_name(*slot)],
+                replaced: Some(replaced.to_text()),
+                ..bare("document_supplied")
+            },
             Event::Reopened { reason } => Self { text: Some(reason.as_str()), ..bare("reopened") },
             Event::Screened(risk) => Self { score: Some(v2::risk_word(*risk)), ..bare("screened") },
         }
+    }
+}
+
+fn address_issued(basis: Basis) -> Option<String> {
+    match basis {
+        Basis::Inspected { address_issued, .. } => address_issued.map(|day| day.to_string()),
+        Basis::Declared => None,
     }
 }

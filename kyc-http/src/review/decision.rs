@@ -24,12 +24,14 @@ struct Body {
 
 /// Reads a decision and the version that it was made on.
 pub(super) fn read(word: DecisionWord, body: &[u8]) -> Result<(u32, Decision), ApiError> {
-    // The parser's own words could repeat a value.
-    let body: Body = serde_json::from_slice(body).map_err(|_| {
-        ApiError::BadRequest(
-            "The body has to be a JSON object with members of the right types".into(),
-        )
-    })?;
+    // The parser would take an array of the values too, and its own words could repeat one.
+    let body = Some(body)
+        .filter(|body| body.trim_ascii_start().starts_with(b"{"))
+        .and_then(|body| serde_json::from_slice::<Body>(body).ok());
+    let Some(body) = body else {
+        let message = "The body has to be a JSON object with members of the right types";
+        return Err(ApiError::BadRequest(message.to_owned()));
+    };
     let mut faults = Faults::default();
     let version = faults.present("version", body.version);
     let decision = match word {
