@@ -3,13 +3,14 @@
 use bytes::Bytes;
 use http::header::{ALLOW, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
-use kyc_core::{BoxError, service};
+use kyc_core::{BoxError, Field, service};
 use serde::Serialize;
 
 use crate::form::InvalidForm;
 use crate::interface::Refusal;
-use crate::json;
+use crate::multipart::InvalidMultipart;
 use crate::route::NoRoute;
+use crate::{f1, json};
 
 /// Every answer that is not a success.
 #[derive(Debug)]
@@ -165,14 +166,46 @@ fn capitalised(error: &impl ToString) -> String {
 impl From<InvalidForm> for ApiError {
     fn from(error: InvalidForm) -> Self {
         match error {
-            InvalidForm::Repeated { name: Some(name) } => {
-                Self::Fields(vec![FieldFault::invalid(&name, "must be given once")])
-            }
-            InvalidForm::Repeated { name: None }
+            InvalidForm::Repeated { name: Some(name) } if is_known(&name) => repeated(&name),
+            InvalidForm::Repeated { .. }
             | InvalidForm::TooManyArguments
             | InvalidForm::Undecodable(_) => Self::BadRequest(capitalised(&error)),
         }
     }
+}
+
+impl From<InvalidMultipart> for ApiError {
+    fn from(error: InvalidMultipart) -> Self {
+        if let InvalidMultipart::Repeated { name: Some(name) } = &error
+            && is_known(name)
+        {
+            return repeated(name);
+        }
+        Self::BadRequest(capitalised(&error))
+    }
+}
+
+fn repeated(name: &str) -> ApiError {
+    ApiError::Fields(vec![FieldFault::invalid(name, "must be given once")])
+}
+
+/// Whether an argument of this name means something to the interface.
+///
+/// No other name is repeated in an answer: in a body that was joined by hand, a part of a value can
+/// stand where a name belongs, and values are never echoed (D1).
+fn is_known(name: &str) -> bool {
+    const BESIDE_FORMS: [&str; 9] = [
+        "file",
+        "type",
+        "submission_id",
+        "nextpageKeyemail",
+        "nextpageKeyid",
+        "status",
+        "client",
+        "after",
+        "limit",
+    ];
+    BESIDE_FORMS.contains(&name) || Field::ALL.iter().any(|field| f1::name(*field) == name)
 }
 
 impl From<NoRoute> for ApiError {
@@ -187,7 +220,7 @@ impl From<NoRoute> for ApiError {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::BadRequest(message) => Self::Http(StatusCode::BAD_REQUEST, message),
+            Refusal::BadRequest(_) => Self::BadRequest(capitalised(&refusal)),
             Refusal::Failed => Self::Internal("the interface panicked".into()),
             Refusal::HeadTooLarge => {
                 Self::Http(refusal.status(), "Request Header Fields Too Large")

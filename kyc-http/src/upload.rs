@@ -5,7 +5,7 @@ use kyc_core::service::DocumentRefused;
 use kyc_core::{Client, Document, DocumentKind, Service, Spelling};
 
 use crate::error::{ApiError, FieldFault};
-use crate::multipart::{InvalidMultipart, Multipart};
+use crate::multipart::Multipart;
 
 /// How one generation takes uploads.
 pub(crate) struct Dialect {
@@ -72,14 +72,5 @@ pub(crate) fn refused(refused: &DocumentRefused) -> ApiError {
         DocumentRefused::Format(_) => {
             ApiError::UnsupportedMediaType("The file has to be a jpeg, png or pdf")
         }
-    }
-}
-
-impl From<InvalidMultipart> for ApiError {
-    fn from(error: InvalidMultipart) -> Self {
-        if let InvalidMultipart::Repeated { name: Some(name) } = &error {
-            return Self::Fields(vec![FieldFault::invalid(name, "must be given once")]);
-        }
-        Self::BadRequest(error.to_string())
     }
 }
