@@ -1,6 +1,11 @@
 //! What the domain promises, one module per topic.
-#![expect(clippy::unwrap_used, reason = "also outside of test functions, what fails ends the test")]
+#![expect(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "also outside of test functions, what fails ends the test"
+)]
 
+mod conformance; // that the suites for ports find every broken promise
 mod country; // the list of countries
 mod email; // e-mail addresses and their canonical form
 mod form; // reading a form, with all problems at once
