@@ -159,7 +159,9 @@ impl Api {
             | ClientRoute::V2AmlOnly
             | ClientRoute::V2Documents { .. }
             | ClientRoute::F1Submit => (Body::Form, Runs::Blocking),
-            ClientRoute::F1Read if f1::is_list(head.uri.query()) => (Body::Ignored, Runs::Blocking),
+            ClientRoute::F1Read if f1::is_list(head.uri.query().unwrap_or("")) => {
+                (Body::Ignored, Runs::Blocking)
+            }
             ClientRoute::V2Renew { .. } | ClientRoute::V2List => (Body::Ignored, Runs::Blocking),
             ClientRoute::V2Status { .. } | ClientRoute::V2Data { .. } | ClientRoute::F1Read => {
                 (Body::Ignored, read)

@@ -10,7 +10,7 @@ use crate::form::InvalidForm;
 use crate::interface::Refusal;
 use crate::multipart::InvalidMultipart;
 use crate::route::NoRoute;
-use crate::{f1, json};
+use crate::{f1, json, v2};
 
 /// Every answer that is not a success.
 #[derive(Debug)]
@@ -147,10 +147,7 @@ impl From<service::Error> for ApiError {
             service::Error::Form(_) | service::Error::Store(_) => Self::Internal(error.into()),
             service::Error::UnknownPageKey => {
                 let reason = "must be the page key of an earlier answer, both halves of it";
-                Self::Fields(vec![
-                    FieldFault::invalid("nextpageKeyemail", reason),
-                    FieldFault::invalid("nextpageKeyid", reason),
-                ])
+                Self::Fields(v2::PAGE_KEY.map(|name| FieldFault::invalid(name, reason)).into())
             }
         }
     }
@@ -194,18 +191,10 @@ fn repeated(name: &str) -> ApiError {
 /// No other name is repeated in an answer: in a body that was joined by hand, a part of a value can
 /// stand where a name belongs, and values are never echoed (D1).
 fn is_known(name: &str) -> bool {
-    const BESIDE_FORMS: [&str; 9] = [
-        "file",
-        "type",
-        "submission_id",
-        "nextpageKeyemail",
-        "nextpageKeyid",
-        "status",
-        "client",
-        "after",
-        "limit",
-    ];
-    BESIDE_FORMS.contains(&name) || Field::ALL.iter().any(|field| f1::name(*field) == name)
+    let beside_forms = ["file", "type", "submission_id", "status", "client", "after", "limit"];
+    beside_forms.contains(&name)
+        || v2::PAGE_KEY.contains(&name)
+        || Field::ALL.iter().any(|field| f1::name(*field) == name)
 }
 
 impl From<NoRoute> for ApiError {

@@ -118,16 +118,24 @@ pub(crate) fn name(field: Field) -> &'static str {
     }
 }
 
-/// Whether a read of this query is the list: no parameter, or a page key (D46, D47).
-pub(crate) fn is_list(query: Option<&str>) -> bool {
-    let query = query.unwrap_or("");
-    query.is_empty() || query.contains("nextpageKey")
+/// Whether a read of this query is the list.
+pub(crate) fn is_list(query: &str) -> bool {
+    Form::parse(query.as_bytes()).is_ok_and(|query| asks_for_list(&query))
 }
+
+/// No parameter asks for the list (D46), and so does a page key (D47) without a lookup.
+fn asks_for_list(query: &Form) -> bool {
+    let has = |name: &&str| query.value(name).is_some();
+    query.0.is_empty() || (v2::PAGE_KEY.iter().any(has) && !LOOKUP.iter().any(has))
+}
+
+/// The parameters of a lookup, in the order of the interface's table.
+const LOOKUP: [&str; 3] = ["userid", "email", "submission_id"];
 
 /// `GET /f1/submissions`
 pub(crate) fn read(call: &Call<'_, Arc<Client>>) -> Answer {
     let query = Form::parse(call.query().as_bytes())?;
-    if is_list(Some(call.query())) {
+    if asks_for_list(&query) {
         let after = v2::page_key(&query)?;
         return v2::fill_page(
             call.service,
@@ -173,9 +181,7 @@ impl Wanted {
         if email.is_none() && user_id.is_none() && id.is_none() {
             return Err(match query.value("submission_id") {
                 Some(_) => ApiError::SubmissionIdMissing,
-                None => ApiError::Fields(
-                    ["userid", "email", "submission_id"].map(FieldFault::missing).into(),
-                ),
+                None => ApiError::Fields(LOOKUP.map(FieldFault::missing).into()),
             });
         }
         let parsed = || {

@@ -20,7 +20,7 @@ use crate::json;
 use crate::upload::{Dialect, upload as store_upload};
 
 pub(crate) use field::{name, refused, submitted};
-pub(crate) use list::{fill as fill_page, page_key};
+pub(crate) use list::{PAGE_KEY, fill as fill_page, page_key};
 pub(crate) use status::risk_word;
 
 type Answer = Result<Response<Bytes>, ApiError>;

@@ -142,14 +142,17 @@ struct NextPageKey<'a> {
     id: &'a str,
 }
 
+/// The parameters of a page key.
+pub(crate) const PAGE_KEY: [&str; 2] = ["nextpageKeyemail", "nextpageKeyid"];
+
 /// Reads the page key of a query: both halves or none (D41).
 pub(crate) fn page_key(query: &Form) -> Result<Option<PageKey>, ApiError> {
     let half = |name| query.value(name).map(str::trim).filter(|text| !text.is_empty());
-    let (email, id) = match (half("nextpageKeyemail"), half("nextpageKeyid")) {
-        (None, None) => return Ok(None),
-        (Some(email), Some(id)) => (email, id),
-        (None, Some(_)) => return Err(half_missing("nextpageKeyemail")),
-        (Some(_), None) => return Err(half_missing("nextpageKeyid")),
+    let (email, id) = match PAGE_KEY.map(half) {
+        [None, None] => return Ok(None),
+        [Some(email), Some(id)] => (email, id),
+        [None, Some(_)] => return Err(half_missing(PAGE_KEY[0])),
+        [Some(_), None] => return Err(half_missing(PAGE_KEY[1])),
     };
     let unknown = || kyc_core::service::Error::UnknownPageKey;
     let email = email.parse().map_err(|_| unknown())?;
