@@ -1,0 +1,19 @@
+//! The interface as a function: request value in, exact answer out. No socket, no runtime.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a wrong fixture or answer ends the test; these are allowed in tests, not in their helpers"
+)]
+
+mod support; // two clients, two inspectors, a clock that stands still
+
+mod documents; // uploads, and which document fits where
+mod errors; // failures: status, code, message, fields
+mod f1; // the success answers of one generation
+mod reads; // lookups and lists
+mod review; // the success answers of the inspectors' API
+mod states; // what happens to a submission
+mod v2; // the success answers of the other generation
+mod values; // what forms may say

@@ -1,0 +1,6 @@
+//! The success answers of the inspectors' API, to the byte (D53).
+
+mod case;
+mod decisions;
+mod documents;
+mod queue;
