@@ -1,2 +1,7 @@
 //! The program `kyc`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kyc_server::main()
+}

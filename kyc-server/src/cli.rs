@@ -1,0 +1,154 @@
+//! The command line: `kyc <noun> <verb>`.
+
+mod client;
+mod completions;
+mod config;
+mod inspector;
+mod key;
+mod list;
+mod screen;
+mod submission;
+mod words;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use kyc_store_sqlite::{Options, SqliteStore};
+
+use crate::config::{Keys, Place, Settings};
+use crate::exit::{self, Failure};
+use crate::{folder, output, serve};
+
+/// Know your customer, anti money laundering: a service that takes documents and applicants'
+/// forms, lets inspectors decide, and screens who was approved against sanctions lists.
+///
+/// Without a command, `kyc` is `kyc serve`. Data goes to standard output, talk to standard error.
+#[derive(Debug, Parser)]
+#[command(name = "kyc", version, propagate_version = true, after_help = exit::HELP)]
+struct Cli {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    noun: Option<Noun>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Noun {
+    Serve(Serve),
+    /// The companies that send applicants
+    #[command(subcommand)]
+    Client(client::Verb),
+    /// The clients' API keys
+    #[command(subcommand)]
+    Key(key::Verb),
+    /// The people who review submissions
+    #[command(subcommand)]
+    Inspector(inspector::Verb),
+    /// The sanctions lists
+    #[command(subcommand)]
+    List(list::Verb),
+    Screen(screen::Screen),
+    /// The applications
+    #[command(subcommand)]
+    Submission(submission::Verb),
+    /// The configuration file
+    #[command(subcommand)]
+    Config(config::Verb),
+    Completions(completions::Completions),
+}
+
+/// Runs the service
+///
+/// Without configuration it is a development start: on this machine alone, with a certificate
+/// authority of its own in the data folder, a client `default`, and a first key and inspector's
+/// token that are shown once. Until real lists are imported it screens against a built-in list of
+/// invented people, and every result says so.
+///
+/// With a certificate, a TLS terminator or a configuration file it is a configured start: nothing
+/// is made by itself, the sample is never used, and while a required list is missing or too old,
+/// AML results stay `-`.
+///
+/// SIGHUP reads the certificate again. SIGTERM and SIGINT stop: open requests may finish; a second
+/// one leaves at once.
+#[derive(Debug, Args)]
+#[command(after_help = SERVE_EXAMPLES)]
+struct Serve {
+    /// Where to write, as JSON, how the service is reached, once its port answers
+    #[arg(long, value_name = "FILE")]
+    ready_file: Option<PathBuf>,
+    #[command(flatten)]
+    keys: Keys,
+}
+
+const SERVE_EXAMPLES: &str = "\
+Examples:
+  kyc serve
+  kyc serve --data ./trial --listen 127.0.0.1:0 --ready-file ready.json
+  kyc serve --data /var/lib/kyc --listen 0.0.0.0:443 --tls-cert kyc.pem --tls-key kyc.key
+  kyc serve --config /etc/kyc/kyc.toml";
+
+/// Runs the command line of this process.
+pub(crate) fn run() -> ExitCode {
+    let arguments = std::env::args_os();
+    let command = Cli::command();
+    let mut cli = parse(command.clone(), arguments);
+    if cli.noun.is_none() {
+        let serve = std::env::args_os().chain(["serve".into()]);
+        cli = parse(command, serve);
+    }
+    match obey(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { code, sentence }) => {
+            if let Some(sentence) = sentence {
+                output::talk(format_args!("error: {sentence}"));
+            }
+            ExitCode::from(code as u8)
+        }
+    }
+}
+
+fn parse(command: clap::Command, arguments: impl Iterator<Item = std::ffi::OsString>) -> Cli {
+    let matches = command.get_matches_from(arguments);
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+fn obey(Cli { place, noun }: Cli) -> Result<(), Failure> {
+    match noun {
+        None => Ok(()),
+        Some(Noun::Serve(Serve { ready_file, keys })) => {
+            serve::run(&Settings::load(&place, keys)?, ready_file.as_deref())
+        }
+        Some(Noun::Client(verb)) => client::run(&place, &verb),
+        Some(Noun::Key(verb)) => key::run(&place, &verb),
+        Some(Noun::Inspector(verb)) => inspector::run(&place, &verb),
+        Some(Noun::List(verb)) => list::run(&place, &verb),
+        Some(Noun::Screen(screen)) => screen::run(&place, &screen),
+        Some(Noun::Submission(verb)) => submission::run(&place, &verb),
+        Some(Noun::Config(verb)) => config::run(&place, &verb),
+        Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
+    }
+}
+
+/// The store of a data folder that is there, also beside a running service.
+fn open(place: &Place) -> Result<SqliteStore, Failure> {
+    let data = place.data_folder()?;
+    Ok(SqliteStore::open_beside(folder::existing(&data)?, Options::default())?)
+}
+
+/// As [`open`], for commands that may come first: makes the folder.
+fn open_or_make(place: &Place) -> Result<SqliteStore, Failure> {
+    let data = place.data_folder()?;
+    folder::make(&data)?;
+    Ok(SqliteStore::open_beside(&data, Options::default())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,187 @@
+//! `kyc list status`: which lists are current, and whether applicants can be screened.
+
+use kyc_core::{Clock, SystemClock};
+use kyc_screening::{Engine, ListStatus, Mode, Options, Policy};
+use serde::Serialize;
+
+use crate::config::Settings;
+use crate::exit::Failure;
+use crate::output::{data, json, table, talk};
+use crate::wiring::library;
+
+/// What a list is fit for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Fitness {
+    Current,
+    /// Imported longer ago than the policy allows.
+    TooOld,
+    /// Required and never imported.
+    Missing,
+    /// Invented people.
+    Sample,
+}
+
+impl Fitness {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Current => "current",
+            Self::TooOld => "TOO OLD",
+            Self::Missing => "MISSING",
+            Self::Sample => "SAMPLE: invented people",
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Row {
+    list: String,
+    state: Fitness,
+    required: bool,
+    version: Option<String>,
+    source_date: Option<String>,
+    imported_at: Option<String>,
+    age_days: Option<u64>,
+    persons: Option<usize>,
+    names: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    /// Whether applicants are screened with these lists.
+    screening: bool,
+    /// Whether they are compared with invented people.
+    sample: bool,
+    max_age_days: u64,
+    lists: Vec<Row>,
+}
+
+pub(super) fn show(settings: &Settings, as_json: bool) -> Result<(), Failure> {
+    let at = SystemClock.now();
+    let mut lists = library(&settings.data).status(at)?;
+    let is_sample = settings.mode() == Mode::Development && lists.is_empty();
+    if is_sample {
+        lists = Engine::sample(Options::default()).status(at);
+    }
+    let report = report(&settings.policy, lists, is_sample);
+    if as_json {
+        return json(&report);
+    }
+    let cells = |row: &Row| {
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        [
+            row.list.clone(),
+            row.state.words().to_owned(),
+            if row.required { "yes" } else { "no" }.to_owned(),
+            or_dash(row.source_date.clone()),
+            or_dash(row.age_days.map(|days| format!("{days} d"))),
+            or_dash(row.persons.map(|count| count.to_string())),
+            or_dash(row.names.map(|count| count.to_string())),
+        ]
+    };
+    let titles = ["LIST", "STATE", "REQUIRED", "DATE", "AGE", "PERSONS", "NAMES"];
+    data(table(titles, &report.lists.iter().map(cells).collect::<Vec<_>>()))?;
+    if report.sample {
+        talk("SAMPLE LIST IN USE until real lists are imported: results prove nothing");
+    } else if !report.screening {
+        talk("nobody is screened, AML results stay `-`: kyc list import FILE...");
+    }
+    Ok(())
+}
+
+/// What the policy says about these lists (D34).
+fn report(policy: &Policy, lists: Vec<ListStatus>, is_sample: bool) -> Report {
+    let is_required = |name: &str| {
+        !is_sample && (policy.required.is_empty() || policy.required.iter().any(|r| r == name))
+    };
+    let missing = |name: &&String| !lists.iter().any(|list| list.version.list == **name);
+    let missing: Vec<Row> = if is_sample {
+        Vec::new()
+    } else {
+        policy.required.iter().filter(missing).map(|name| Row::missing(name)).collect()
+    };
+    let known = lists.into_iter().map(|list| {
+        let is_old = list.age.is_some_and(|age| age > policy.max_age);
+        let state = match (list.version.sample, is_old) {
+            (true, _) => Fitness::Sample,
+            (false, true) => Fitness::TooOld,
+            (false, false) => Fitness::Current,
+        };
+        Row {
+            required: is_required(&list.version.list),
+            state,
+            version: Some(list.version.version),
+            source_date: list.version.source_date.map(|date| date.to_string()),
+            imported_at: list.imported_at.map(|at| at.to_string()),
+            age_days: list.age.map(|age| age.as_secs() / DAY),
+            persons: Some(list.counts.persons),
+            names: Some(list.counts.names),
+            list: list.version.list,
+        }
+    });
+    let lists: Vec<Row> = known.chain(missing).collect();
+    let is_unfit = |row: &Row| row.required && row.state != Fitness::Current;
+    let screening = is_sample || (!lists.is_empty() && !lists.iter().any(is_unfit));
+    Report { screening, sample: is_sample, max_age_days: policy.max_age.as_secs() / DAY, lists }
+}
+
+impl Row {
+    fn missing(name: &str) -> Self {
+        Self {
+            list: name.to_owned(),
+            state: Fitness::Missing,
+            required: true,
+            version: None,
+            source_date: None,
+            imported_at: None,
+            age_days: None,
+            persons: None,
+            names: None,
+        }
+    }
+}
+
+const DAY: u64 = 24 * 60 * 60;
+
+#[cfg(test)]
+mod tests {
+    use kyc_core::{Screener, Subject, Timestamp};
+    use kyc_screening::{SanctionsScreener, Snapshot, read_plain};
+
+    use super::*;
+
+    const TODAY: i64 = 20_000 * 86_400_000;
+
+    fn list(name: &str, age_days: i64) -> Snapshot {
+        let people = read_plain("id,name\n1,Mira Kole\n".as_bytes()).unwrap().into_entities();
+        let imported_at = Timestamp::from_unix_millis(TODAY - age_days * 86_400_000);
+        Snapshot { imported_at, ..Snapshot::new(name, people) }
+    }
+
+    /// One policy, seen by the report and by the screener.
+    #[track_caller]
+    fn check(required: &[&str], lists: &[(&str, i64)], states: &[Fitness], screening: bool) {
+        let at = Timestamp::from_unix_millis(TODAY).unwrap();
+        let required = required.iter().map(|name| (*name).to_owned()).collect();
+        let policy = Policy { required, ..Policy::default() };
+        let snapshots = lists.iter().map(|(name, age)| list(name, *age)).collect();
+        let engine = Engine::new(snapshots, Options::default());
+
+        let report = report(&policy, engine.status(at), false);
+        assert_eq!(report.lists.iter().map(|row| row.state).collect::<Vec<_>>(), states);
+        assert_eq!(report.screening, screening);
+
+        let screener = SanctionsScreener::new(Mode::Production, policy, engine);
+        assert_eq!(screener.screen(&Subject::named("Mira Kole"), at).is_ok(), screening);
+    }
+
+    #[test]
+    fn d34_the_report_says_what_the_screener_does() {
+        use Fitness::{Current, Missing, TooOld};
+        check(&[], &[], &[], false);
+        check(&[], &[("UN", 0)], &[Current], true);
+        check(&[], &[("UN", 7), ("own", 8)], &[Current, TooOld], false);
+        check(&["UN"], &[("UN", 7), ("own", 8)], &[Current, TooOld], true);
+        check(&["UN", "OFAC-SDN"], &[("UN", 0)], &[Current, Missing], false);
+    }
+}

@@ -1,0 +1,155 @@
+//! `kyc screen`: the engine without the service.
+
+mod many;
+mod verdict;
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+use kyc_core::{
+    Clock, Country, CountrySyntax, Gender, Screener, Subject, SystemClock, UnknownCountry, day,
+};
+use kyc_screening::{Options, SanctionsScreener};
+use time::Date;
+
+use crate::config::{Place, Settings};
+use crate::exit::{Code, Failure};
+use crate::output::{data, json, talk};
+use crate::wiring::library;
+use verdict::Verdict;
+
+/// Screens one person, or a file of them, against the current lists
+///
+/// Prints the risk, every hit with the reasons for it, and the lists that were searched. Nothing
+/// is stored. Without configuration and before the first import it searches a built-in list of
+/// invented people, and marks every result as SAMPLE.
+///
+/// The exit code is 0 whatever is found, unless --fail-on-hit asks for 4. It is 1 when somebody
+/// could not be screened: the risk is `-` then, never `n/a`.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("who").required(true).args(["name", "csv"]), after_help = EXAMPLES)]
+pub(super) struct Screen {
+    /// Full name, in any script
+    #[arg(long)]
+    name: Option<String>,
+    /// Date of birth, YYYY-MM-DD
+    #[arg(long, value_name = "DATE", value_parser = day::parse, conflicts_with = "csv")]
+    birth_date: Option<Date>,
+    /// Nationality: `Albania, ALB` or `ALB`
+    #[arg(long, value_name = "COUNTRY", value_parser = country, conflicts_with = "csv")]
+    nationality: Option<Country>,
+    /// Gender: male or female
+    #[arg(long, conflicts_with = "csv")]
+    gender: Option<Gender>,
+    /// Address of a digital currency; may be repeated
+    #[arg(long, value_name = "ADDRESS", conflicts_with = "csv")]
+    wallet: Vec<String>,
+    /// CSV file of people, `-` for standard input. The header names the columns: name, and if
+    /// there are any `birth_date`, nationality, gender, wallet; others are ignored
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Writes JSON; with --csv one line for each row
+    #[arg(long)]
+    json: bool,
+    /// Ends with code 4 if there is any hit
+    #[arg(long)]
+    fail_on_hit: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  kyc screen --name 'Tormund Vexley'
+  kyc screen --name 'Oriana Castrobello' --birth-date 1980-02-29 --nationality ITA --json
+  kyc screen --csv customers.csv > hits.csv";
+
+/// Whom to look for.
+#[derive(Debug)]
+struct Person {
+    name: String,
+    birth_date: Option<Date>,
+    nationality: Option<Country>,
+    gender: Option<Gender>,
+    wallets: Vec<String>,
+}
+
+impl Person {
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            name: self.name.clone(),
+            birth_date: self.birth_date,
+            nationality: self.nationality,
+            gender: self.gender,
+            wallets: self.wallets.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// What a run found, for the exit code.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    people: usize,
+    with_hits: usize,
+    not_screened: usize,
+}
+
+impl Tally {
+    fn add(&mut self, verdict: &Verdict) {
+        self.people += 1;
+        self.with_hits += usize::from(!verdict.hits.is_empty());
+        self.not_screened += usize::from(verdict.risk.is_none());
+    }
+}
+
+pub(super) fn run(place: &Place, screen: &Screen) -> Result<(), Failure> {
+    let settings = Settings::of_environment(place)?;
+    let engine = library(&settings.data).load(&Options::default())?;
+    let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
+    let at = SystemClock.now();
+    screener.ready(at).map_err(|error| {
+        let hint = "nobody was screened: kyc list import FILE...";
+        Failure::because(hint, &error)
+    })?;
+    if screener.uses_sample() {
+        talk(
+            "SAMPLE: these are invented people, and results prove nothing until lists are imported",
+        );
+    }
+    let tally = match &screen.csv {
+        Some(file) => many::screen(&screener, at, file, screen.json)?,
+        None => one(&screener, screen)?,
+    };
+    if tally.not_screened > 0 {
+        let Tally { people, not_screened, .. } = tally;
+        let sentence = format!("{not_screened} of {people} could not be screened");
+        return Err(Failure::new(Code::Failed, sentence));
+    }
+    if screen.fail_on_hit && tally.with_hits > 0 {
+        let sentence = format!("{} of {} have hits", tally.with_hits, tally.people);
+        return Err(Failure::new(Code::Fault, sentence));
+    }
+    Ok(())
+}
+
+fn one(screener: &SanctionsScreener, screen: &Screen) -> Result<Tally, Failure> {
+    let person = Person {
+        name: screen.name.clone().unwrap_or_default(),
+        birth_date: screen.birth_date,
+        nationality: screen.nationality,
+        gender: screen.gender,
+        wallets: screen.wallet.clone(),
+    };
+    let result = screener.screen(&person.subject(), SystemClock.now());
+    let verdict = Verdict::of(result, screener.uses_sample());
+    let mut tally = Tally::default();
+    tally.add(&verdict);
+    if screen.json {
+        json(&verdict.record())?;
+    } else {
+        data(verdict.text())?;
+    }
+    Ok(tally)
+}
+
+fn country(text: &str) -> Result<Country, UnknownCountry> {
+    CountrySyntax::CombinedOrCode.parse(text.trim())
+}

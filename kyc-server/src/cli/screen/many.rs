@@ -1,0 +1,266 @@
+//! A file of people, screened on all cores, in its own order.
+
+use std::any::Any;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::num::NonZero;
+use std::path::Path;
+use std::thread;
+use std::time::Instant;
+
+use csv::StringRecord;
+use indicatif::{ProgressBar, ProgressStyle};
+use kyc_core::{Screener, Timestamp, day};
+use kyc_screening::SanctionsScreener;
+use serde::Serialize;
+
+use super::verdict::{Record, TITLES, Verdict};
+use super::{Person, Tally, country};
+use crate::exit::Failure;
+use crate::output::{talk, unwritable};
+
+#[derive(Serialize)]
+struct Row<'a> {
+    line: u64,
+    name: &'a str,
+    #[serde(flatten)]
+    verdict: Record<'a>,
+}
+
+/// Reads people from a file and writes a row for each to standard output.
+pub(super) fn screen(
+    screener: &SanctionsScreener,
+    at: Timestamp,
+    file: &Path,
+    as_json: bool,
+) -> Result<Tally, Failure> {
+    let begin = Instant::now();
+    let (input, bytes) = open(file)?;
+    let progress = bar(bytes);
+    let mut reader =
+        csv::ReaderBuilder::new().flexible(true).from_reader(progress.wrap_read(input));
+    let unreadable =
+        |error: csv::Error| Failure::because(&format!("cannot read {}", file.display()), &error);
+    let columns = Columns::of(reader.headers().map_err(unreadable)?)
+        .ok_or_else(|| missing_name_column(file))?;
+    let mut output = Output::new(as_json)?;
+    let mut tally = Tally::default();
+    let mut rows = reader.into_records();
+    loop {
+        let batch: Vec<_> =
+            rows.by_ref().take(BATCH).collect::<Result<_, _>>().map_err(unreadable)?;
+        if batch.is_empty() {
+            break;
+        }
+        let verdicts = on_all_cores(&batch, |row| columns.verdict(row, screener, at));
+        for (row, verdict) in batch.iter().zip(&verdicts) {
+            tally.add(verdict);
+            output.write(row, columns.name(row), verdict)?;
+        }
+    }
+    output.finish()?;
+    progress.finish_and_clear();
+    let seconds = begin.elapsed().as_secs_f64();
+    let Tally { people, with_hits, .. } = tally;
+    #[expect(clippy::cast_precision_loss, reason = "a rate for people to read")]
+    let rate = people as f64 / seconds.max(f64::EPSILON);
+    talk(format_args!(
+        "{people} people in {seconds:.1} s ({rate:.0} per second), {with_hits} with hits"
+    ));
+    Ok(tally)
+}
+
+fn open(file: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
+    if file == Path::new("-") {
+        return Ok((Box::new(io::stdin().lock()), None));
+    }
+    let opened = File::open(file).and_then(|file| Ok((file.metadata()?.len(), file)));
+    let (bytes, file) = opened
+        .map_err(|error| Failure::because(&format!("cannot read {}", file.display()), &error))?;
+    Ok((Box::new(file), Some(bytes)))
+}
+
+fn missing_name_column(file: &Path) -> Failure {
+    let sentence = format!("the first line of {} has no column `name`", file.display());
+    Failure::new(crate::exit::Code::Failed, sentence)
+}
+
+/// Drawn on a terminal alone.
+fn bar(bytes: Option<u64>) -> ProgressBar {
+    let Some(bytes) = bytes else { return ProgressBar::new_spinner() };
+    let bar = ProgressBar::new(bytes);
+    match ProgressStyle::with_template("{bar:40} {percent:>3}%  {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Applies a function to each item, on as many threads as there are cores.
+fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let work = &work;
+    thread::scope(|scope| {
+        let shares = items.chunks(items.len().div_ceil(cores).max(1));
+        let threads: Vec<_> = shares
+            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Vec<_>>()))
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(resume)).collect()
+    })
+}
+
+/// A row must not go missing because its thread panicked.
+fn resume<T>(panic: Box<dyn Any + Send>) -> T {
+    std::panic::resume_unwind(panic)
+}
+
+/// Where the columns are.
+struct Columns {
+    name: usize,
+    birth_date: Option<usize>,
+    nationality: Option<usize>,
+    gender: Option<usize>,
+    wallet: Option<usize>,
+}
+
+impl Columns {
+    fn of(titles: &StringRecord) -> Option<Self> {
+        let find = |column: &str| {
+            titles.iter().position(|title| title.trim().eq_ignore_ascii_case(column))
+        };
+        Some(Self {
+            name: find("name")?,
+            birth_date: find("birth_date"),
+            nationality: find("nationality"),
+            gender: find("gender"),
+            wallet: find("wallet"),
+        })
+    }
+
+    fn name<'r>(&self, row: &'r StringRecord) -> &'r str {
+        row.get(self.name).map_or("", str::trim)
+    }
+
+    fn verdict(&self, row: &StringRecord, screener: &SanctionsScreener, at: Timestamp) -> Verdict {
+        match self.person(row) {
+            Ok(person) => {
+                Verdict::of(screener.screen(&person.subject(), at), screener.uses_sample())
+            }
+            Err(fault) => Verdict::none(fault),
+        }
+    }
+
+    /// A value that cannot be read could have been what speaks for a hit, so it is a fault.
+    fn person(&self, row: &StringRecord) -> Result<Person, String> {
+        let cell = |column: Option<usize>| {
+            column.and_then(|at| row.get(at)).map(str::trim).filter(|text| !text.is_empty())
+        };
+        let fault = |column: &str, error: &dyn std::error::Error| format!("{column} {error}");
+        let birth_date = cell(self.birth_date).map(day::parse).transpose();
+        let nationality = cell(self.nationality).map(country).transpose();
+        let gender = cell(self.gender).map(str::parse).transpose();
+        Ok(Person {
+            name: self.name(row).to_owned(),
+            birth_date: birth_date.map_err(|error| fault("birth_date", &error))?,
+            nationality: nationality.map_err(|error| fault("nationality", &error))?,
+            gender: gender.map_err(|error| fault("gender", &error))?,
+            wallets: cell(self.wallet).into_iter().map(str::to_owned).collect(),
+        })
+    }
+}
+
+/// Standard output, as CSV or JSON lines.
+enum Output {
+    Csv(Box<csv::Writer<io::StdoutLock<'static>>>),
+    Json(BufWriter<io::StdoutLock<'static>>),
+}
+
+impl Output {
+    fn new(as_json: bool) -> Result<Self, Failure> {
+        let out = io::stdout().lock();
+        if as_json {
+            return Ok(Self::Json(BufWriter::new(out)));
+        }
+        let mut writer = csv::Writer::from_writer(out);
+        let titles = ["line", "name"].into_iter().chain(TITLES);
+        writer.write_record(titles).map_err(|error| csv_unwritable(&error))?;
+        Ok(Self::Csv(Box::new(writer)))
+    }
+
+    fn write(&mut self, row: &StringRecord, name: &str, verdict: &Verdict) -> Result<(), Failure> {
+        let line = row.position().map_or(0, csv::Position::line);
+        match self {
+            Self::Csv(writer) => {
+                let person = [line.to_string(), name.to_owned()];
+                let cells = person.into_iter().chain(verdict.cells()).map(harmless);
+                writer.write_record(cells).map_err(|error| csv_unwritable(&error))
+            }
+            Self::Json(writer) => {
+                let row = Row { line, name, verdict: verdict.record() };
+                serde_json::to_writer(&mut *writer, &row)
+                    .map_err(io::Error::from)
+                    .and_then(|()| writer.write_all(b"\n"))
+                    .map_err(|error| unwritable(&error))
+            }
+        }
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::Csv(mut writer) => writer.flush(),
+            Self::Json(mut writer) => writer.flush(),
+        }
+        .map_err(|error| unwritable(&error))
+    }
+}
+
+fn csv_unwritable(error: &csv::Error) -> Failure {
+    if let csv::ErrorKind::Io(error) = error.kind() {
+        return unwritable(error);
+    }
+    Failure::because("cannot write a row", error)
+}
+
+/// A cell that a spreadsheet takes for text and never for a formula (T20).
+fn harmless(cell: String) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell != "-" {
+        return format!("'{cell}");
+    }
+    cell
+}
+
+/// Enough to keep all cores busy, little enough to write early.
+const BATCH: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cell: &str, written: &str) {
+        assert_eq!(harmless(cell.to_owned()), written);
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        check("Mira Kole", "Mira Kole");
+        check("=1+1", "'=1+1");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("-Mira", "'-Mira");
+        check("\t=1", "'\t=1");
+    }
+
+    #[test]
+    fn the_word_for_no_result_stays_as_it_is() {
+        check("-", "-");
+    }
+
+    #[test]
+    fn work_on_all_cores_keeps_the_order() {
+        let items: Vec<usize> = (0..1_000).collect();
+        assert_eq!(
+            on_all_cores(&items, |item| item * 2),
+            (0..2_000).step_by(2).collect::<Vec<_>>()
+        );
+        assert!(on_all_cores(&items[..0], |item| *item).is_empty());
+    }
+}

@@ -1,0 +1,207 @@
+//! `kyc submission`
+
+use std::slice::from_ref;
+
+use clap::Subcommand;
+use kyc_core::service::{CaseFile, Error, Options};
+use kyc_core::{
+    AccountName, Actor, Aml, Event, HistoryEntry, Hit, Inspector, Screening, Stall, SubmissionId,
+};
+use serde::Serialize;
+
+use super::{inspector, open, words};
+use crate::config::Place;
+use crate::exit::{Code, Failure};
+use crate::output::{data, json};
+use crate::wiring::service;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    /// Shows where a submission stands
+    ///
+    /// Personal values are masked unless --reveal asks for them: what is on a screen ends up in
+    /// tickets and chats. Documents are for inspectors, through the service.
+    #[command(after_help = "Example:\n  kyc submission show 01jd3v9k8m2q4r5s6t7v8w9x0y")]
+    Show {
+        /// Its id, 26 characters
+        id: SubmissionId,
+        /// The client that sent it [default: any]
+        #[arg(long, value_name = "NAME")]
+        client: Option<AccountName>,
+        /// Shows name, e-mail address, date of birth and nationality, and whom hits name
+        #[arg(long)]
+        reveal: bool,
+        /// Writes JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct Shown {
+    id: String,
+    client: String,
+    created_at: String,
+    version: u32,
+    status: &'static str,
+    kyc_level: &'static str,
+    aml: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aml_stalled: Option<&'static str>,
+    hits: Vec<ShownHit>,
+    lists: Vec<String>,
+    email: String,
+    name: String,
+    date_of_birth: String,
+    nationality: String,
+    duplicates: usize,
+    history: Vec<Happened>,
+}
+
+#[derive(Serialize)]
+struct ShownHit {
+    list: String,
+    entity: String,
+    name: String,
+    score: String,
+    reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Happened {
+    at: String,
+    by: String,
+    what: &'static str,
+}
+
+pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+    let Verb::Show { id, client, reveal, json: as_json } = verb;
+    let store = open(place)?;
+    let clients = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
+    // Whoever may read the folder sees what an inspector sees.
+    let operator = Inspector {
+        name: "operator".parse().map_err(|error| Failure::of(Code::Failed, &error))?,
+        clients: clients.transpose()?,
+    };
+    let service = service(store, Options::default());
+    let case = match service.case_file(&operator, *id) {
+        Err(Error::NotFound) => {
+            return Err(Failure::new(Code::Failed, "there is no such submission"));
+        }
+        other => other?,
+    };
+    let shown = Shown::of(&case, *reveal);
+    if *as_json { json(&shown) } else { data(shown.text()) }
+}
+
+impl Shown {
+    fn of(case: &CaseFile, reveal: bool) -> Self {
+        let submission = &case.submission;
+        let form = submission.form();
+        let personal = |value: &str| if reveal { value } else { MASK }.to_owned();
+        let aml = submission.review().aml();
+        let screening = aml.and_then(screening);
+        let hit = |hit: &Hit| ShownHit {
+            list: hit.list.clone(),
+            entity: hit.entity.clone(),
+            name: personal(&hit.name),
+            score: hit.score.to_string(),
+            reasons: hit.reasons.clone(),
+        };
+        Self {
+            id: submission.id().to_string(),
+            client: case.client.name.to_string(),
+            created_at: submission.created_at().to_string(),
+            version: submission.version(),
+            status: submission.status().as_str(),
+            kyc_level: submission.level().as_str(),
+            aml: words::risk(aml.and_then(Aml::risk)),
+            aml_stalled: aml.and_then(stall).map(Stall::as_str),
+            hits: screening.into_iter().flat_map(|found| &found.hits).map(hit).collect(),
+            lists: screening.map(lists).unwrap_or_default(),
+            email: personal(form.email.as_str()),
+            name: personal(&form.applicant.full_name()),
+            date_of_birth: personal(&form.applicant.birth_date.date().to_string()),
+            nationality: personal(form.applicant.nationality.combined()),
+            duplicates: case.duplicates.len(),
+            history: submission.history().iter().map(Happened::of).collect(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let Self { id, client, created_at, version, status, kyc_level, aml, .. } = self;
+        let Self { email, name, date_of_birth, nationality, duplicates, .. } = self;
+        let stalled = self.aml_stalled.map_or_else(String::new, |why| format!(" ({why})"));
+        let mut lines = vec![
+            format!("submission   {id}"),
+            format!("client       {client}"),
+            format!("handed in    {created_at}"),
+            format!("status       {status} (version {version})"),
+            format!("level        {kyc_level}"),
+            format!("AML          {aml}{stalled}"),
+        ];
+        for list in &self.lists {
+            lines.push(format!("searched     {list}"));
+        }
+        for ShownHit { list, entity, name, score, reasons } in &self.hits {
+            let reasons = reasons.join("; ");
+            lines.push(format!("hit          {score}  {name}  ({list} {entity}): {reasons}"));
+        }
+        lines.extend([
+            format!("e-mail       {email}"),
+            format!("name         {name}"),
+            format!("born         {date_of_birth}"),
+            format!("nationality  {nationality}"),
+            format!("duplicates   {duplicates}"),
+        ]);
+        for Happened { at, by, what } in &self.history {
+            lines.push(format!("{at}  {what} by {by}"));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Happened {
+    fn of(entry: &HistoryEntry) -> Self {
+        let by = match &entry.by {
+            Actor::Client => "the client".to_owned(),
+            Actor::Inspector(name) => format!("inspector {name}"),
+            Actor::Service => "the service".to_owned(),
+        };
+        let what = match entry.event {
+            Event::Approved(_) => "approved",
+            Event::Rejected { .. } => "rejected",
+            Event::RetakeAsked { .. } => "documents asked for again",
+            Event::Supplied { .. } => "document supplied",
+            Event::Reopened { .. } => "reopened",
+            Event::Screened(_) => "screened",
+        };
+        Self { at: entry.at.to_string(), by, what }
+    }
+}
+
+fn screening(aml: &Aml) -> Option<&Screening> {
+    match aml {
+        Aml::Screened(screening) => Some(screening),
+        Aml::Queued | Aml::Stalled(_) => None,
+    }
+}
+
+fn stall(aml: &Aml) -> Option<Stall> {
+    match aml {
+        Aml::Stalled(stall) => Some(*stall),
+        Aml::Queued | Aml::Screened(_) => None,
+    }
+}
+
+fn lists(screening: &Screening) -> Vec<String> {
+    let list = |list: &kyc_core::ListVersion| {
+        let mark = if list.sample { " (SAMPLE: invented people)" } else { "" };
+        let version: String = list.version.chars().take(12).collect();
+        format!("{} {version}{mark}", list.list)
+    };
+    screening.lists.iter().map(list).collect()
+}
+
+/// As long for every value: a length is personal, too.
+const MASK: &str = "***";

@@ -1,0 +1,227 @@
+//! What the operator set: flags, environment and file, in this order (D10–D12, D23, D34).
+
+mod keys;
+
+use std::fs;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kyc_http::server::{Limits, Network, TlsFiles};
+use kyc_screening::{Mode, Policy};
+use tracing::level_filters::LevelFilter;
+
+use crate::exit::{Code, Failure};
+use crate::serve::LogSettings;
+
+pub(crate) use keys::{Keys, Place};
+
+/// The commented example that `kyc config init` writes.
+pub(crate) const EXAMPLE: &str = include_str!("config/example.toml");
+
+const DATA_DEFAULT: &str = "kyc-data";
+const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
+
+/// Everything that can be set, valid and complete.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) data: PathBuf,
+    pub(crate) start: Start,
+    pub(crate) policy: Policy,
+    pub(crate) limits: Limits,
+    pub(crate) document_bytes_max: u32,
+    pub(crate) log: LogSettings,
+}
+
+/// What kind of service is started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// Nothing was configured: for trying things out on this machine alone.
+    Development(SocketAddr),
+    /// Somebody decided how it is reached.
+    Configured(Doors),
+}
+
+/// How a configured service is reached: over TLS, from a TLS terminator (D11), or both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Doors {
+    Tls(TlsDoor),
+    Proxy(ProxyDoor),
+    Both(TlsDoor, ProxyDoor),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TlsDoor {
+    pub(crate) listen: SocketAddr,
+    pub(crate) files: TlsFiles,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ProxyDoor {
+    pub(crate) listen: SocketAddr,
+    pub(crate) trusted: Vec<Network>,
+}
+
+impl Settings {
+    /// The settings of a command, whose flags and variables are in `keys`.
+    pub(crate) fn load(place: &Place, keys: Keys) -> Result<Self, Failure> {
+        let file = place.config.as_deref().map(read).transpose()?;
+        let is_development = file.is_none() && !keys.decides_on_doors();
+        let Keys {
+            data,
+            listen,
+            tls_cert,
+            tls_key,
+            proxy_listen,
+            proxy_trusted,
+            lists_required,
+            lists_max_age_days,
+            document_bytes_max,
+            connections_max,
+            connections_per_address_max,
+            body_bytes_in_flight_max,
+            log,
+            log_format,
+        } = keys.or(file.unwrap_or_default());
+
+        let start = if is_development {
+            development(listen)?
+        } else {
+            let tls = tls_door(listen, tls_cert, tls_key)?;
+            let proxy = proxy_door(proxy_listen, proxy_trusted)?;
+            Start::Configured(doors(tls, proxy)?)
+        };
+        let policy = Policy::default();
+        let max_age = lists_max_age_days.map(|days| Duration::from_secs(u64::from(days) * DAY));
+        let limits = Limits::default();
+        let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
+        Ok(Self {
+            data: data_folder(place, data),
+            start,
+            policy: Policy {
+                required: lists_required.unwrap_or(policy.required),
+                max_age: max_age.unwrap_or(policy.max_age),
+            },
+            limits: Limits {
+                connections_max: connections_max.map_or(limits.connections_max, NonZero::get),
+                connections_per_address_max: connections_per_address_max
+                    .map_or(limits.connections_per_address_max, NonZero::get),
+                body_bytes_in_flight_max: body_bytes_in_flight_max
+                    .map_or(limits.body_bytes_in_flight_max, NonZero::get),
+                ..limits
+            },
+            document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
+            log: LogSettings {
+                level: log.unwrap_or(LevelFilter::INFO),
+                format: log_format.unwrap_or_default(),
+            },
+        })
+    }
+
+    /// The settings of a command that has no flags for them.
+    pub(crate) fn of_environment(place: &Place) -> Result<Self, Failure> {
+        Self::load(place, Keys::of_environment())
+    }
+
+    /// Whether the built-in sample may stand in for lists (D34).
+    pub(crate) fn mode(&self) -> Mode {
+        match self.start {
+            Start::Development(_) => Mode::Development,
+            Start::Configured(_) => Mode::Production,
+        }
+    }
+}
+
+impl Place {
+    /// The data folder alone, for commands that need nothing else.
+    pub(crate) fn data_folder(&self) -> Result<PathBuf, Failure> {
+        if let Some(data) = &self.data {
+            return Ok(data.clone());
+        }
+        let file = self.config.as_deref().map(read).transpose()?;
+        Ok(data_folder(self, file.and_then(|keys| keys.data)))
+    }
+}
+
+fn data_folder(place: &Place, in_file: Option<PathBuf>) -> PathBuf {
+    place.data.clone().or(in_file).unwrap_or_else(|| DATA_DEFAULT.into())
+}
+
+/// Reads a file. Relative paths in it begin at its folder.
+fn read(path: &Path) -> Result<Keys, Failure> {
+    let invalid = |why: String| {
+        let sentence = format!("the configuration file {}: {why}", path.display());
+        Failure::new(Code::Configuration, sentence)
+    };
+    let text = fs::read_to_string(path).map_err(|error| invalid(error.to_string()))?;
+    let keys: Keys = toml::from_str(&text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start));
+        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        invalid(format!("line {line}: {}", error.message()))
+    })?;
+    Ok(keys.relative_to(path.parent().unwrap_or(Path::new(""))))
+}
+
+fn development(listen: Option<SocketAddr>) -> Result<Start, Failure> {
+    let listen = listen.unwrap_or(LISTEN_DEFAULT);
+    if listen.ip() == Ipv4Addr::LOCALHOST || listen.ip() == Ipv6Addr::LOCALHOST {
+        return Ok(Start::Development(listen));
+    }
+    Err(unusable(
+        "without configuration the service is for trying out and listens on 127.0.0.1 or [::1] \
+         only: to be reached from elsewhere it needs --tls-cert and --tls-key, or a configuration \
+         file (`kyc config init` writes an example)",
+    ))
+}
+
+fn tls_door(
+    listen: Option<SocketAddr>,
+    certificate: Option<PathBuf>,
+    key: Option<PathBuf>,
+) -> Result<Option<TlsDoor>, Failure> {
+    match (certificate, key) {
+        (Some(certificate), Some(key)) => {
+            let listen = listen.unwrap_or(LISTEN_DEFAULT);
+            Ok(Some(TlsDoor { listen, files: TlsFiles { certificate, key } }))
+        }
+        (None, None) => Ok(None),
+        _ => Err(unusable("tls_cert and tls_key belong together: set both")),
+    }
+}
+
+fn proxy_door(
+    listen: Option<SocketAddr>,
+    trusted: Option<Vec<Network>>,
+) -> Result<Option<ProxyDoor>, Failure> {
+    match (listen, trusted.filter(|trusted| !trusted.is_empty())) {
+        (Some(listen), Some(trusted)) => Ok(Some(ProxyDoor { listen, trusted })),
+        (None, None) => Ok(None),
+        (Some(_), None) => Err(unusable(
+            "proxy_listen takes requests in clear: name the TLS terminators that may send them \
+             in proxy_trusted",
+        )),
+        (None, Some(_)) => Err(unusable("proxy_trusted has no meaning without proxy_listen")),
+    }
+}
+
+fn doors(tls: Option<TlsDoor>, proxy: Option<ProxyDoor>) -> Result<Doors, Failure> {
+    match (tls, proxy) {
+        (Some(tls), Some(proxy)) => Ok(Doors::Both(tls, proxy)),
+        (Some(tls), None) => Ok(Doors::Tls(tls)),
+        (None, Some(proxy)) => Ok(Doors::Proxy(proxy)),
+        (None, None) => Err(unusable(
+            "a configured service needs tls_cert and tls_key, or proxy_listen and proxy_trusted \
+             behind a TLS terminator; without any configuration it makes its own certificate",
+        )),
+    }
+}
+
+fn unusable(sentence: &str) -> Failure {
+    Failure::new(Code::Configuration, sentence)
+}
+
+const DAY: u64 = 24 * 60 * 60;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,183 @@
+//! The keys: each is a flag, a variable and a line of the file, declared once.
+
+use std::fmt::Display;
+use std::net::SocketAddr;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::{Args, FromArgMatches};
+use kyc_http::server::Network;
+use serde::{Deserialize, Deserializer};
+use tracing::level_filters::LevelFilter;
+
+use crate::serve::LogFormat;
+
+/// Where everything is: known to every command.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Place {
+    /// Data folder: database, documents, lists, keys [default: kyc-data]
+    #[arg(long, env = "KYC_DATA", value_name = "DIR", global = true, hide_env_values = true)]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Configuration file; `kyc config init` writes a commented one
+    #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true, hide_env_values = true)]
+    pub(crate) config: Option<PathBuf>,
+}
+
+/// What may be set of each key. A flag stands above its variable, a variable above the file.
+#[derive(Debug, Default, PartialEq, Eq, Args, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Keys {
+    // The flag belongs to every command, see `Place`.
+    #[arg(skip)]
+    pub(crate) data: Option<PathBuf>,
+
+    /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
+    #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", hide_env_values = true)]
+    pub(crate) listen: Option<SocketAddr>,
+
+    /// PEM file of the server's certificate and those that vouch for it
+    #[arg(long, env = "KYC_TLS_CERT", value_name = "FILE", hide_env_values = true)]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// PEM file of its private key; only its owner may be able to read it
+    #[arg(long, env = "KYC_TLS_KEY", value_name = "FILE", hide_env_values = true)]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// Address and port to serve a TLS terminator on, in clear
+    #[arg(long, env = "KYC_PROXY_LISTEN", value_name = "ADDR:PORT", hide_env_values = true)]
+    pub(crate) proxy_listen: Option<SocketAddr>,
+
+    /// Addresses or networks of the TLS terminators, such as 10.1.0.0/16
+    #[arg(
+        long,
+        env = "KYC_PROXY_TRUSTED",
+        value_name = "NETWORK",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
+    #[serde(default, deserialize_with = "words")]
+    pub(crate) proxy_trusted: Option<Vec<Network>>,
+
+    /// Lists without which nobody is screened [default: every imported one, at least one]
+    #[arg(
+        long,
+        env = "KYC_LISTS_REQUIRED",
+        value_name = "LIST",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
+    pub(crate) lists_required: Option<Vec<String>>,
+
+    /// Days after its import for which a list may be used [default: 7]
+    #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS", hide_env_values = true)]
+    pub(crate) lists_max_age_days: Option<u16>,
+
+    /// Largest document, in bytes [default: 3145728]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", hide_env_values = true)]
+    pub(crate) document_bytes_max: Option<NonZeroU32>,
+
+    /// Most open connections [default: 10000]
+    #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT", hide_env_values = true)]
+    pub(crate) connections_max: Option<NonZeroUsize>,
+
+    /// Most open connections from one address [default: 5000]
+    #[arg(
+        long,
+        env = "KYC_CONNECTIONS_PER_ADDRESS_MAX",
+        value_name = "COUNT",
+        hide_env_values = true
+    )]
+    pub(crate) connections_per_address_max: Option<NonZeroUsize>,
+
+    /// Most bytes of request bodies held at once [default: 134217728]
+    #[arg(
+        long,
+        env = "KYC_BODY_BYTES_IN_FLIGHT_MAX",
+        value_name = "BYTES",
+        hide_env_values = true
+    )]
+    pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
+
+    /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
+    #[arg(long, env = "KYC_LOG", value_name = "LEVEL", hide_env_values = true)]
+    #[serde(default, deserialize_with = "word")]
+    pub(crate) log: Option<LevelFilter>,
+
+    /// Form of the log; auto is human on a terminal and json elsewhere [default: auto]
+    #[arg(long, env = "KYC_LOG_FORMAT", value_name = "FORMAT", hide_env_values = true)]
+    pub(crate) log_format: Option<LogFormat>,
+}
+
+impl Keys {
+    /// What the variables say.
+    pub(crate) fn of_environment() -> Self {
+        let command = Self::augment_args(clap::Command::new("kyc").no_binary_name(true));
+        let parsed = command.try_get_matches_from(std::iter::empty::<&str>());
+        parsed
+            .and_then(|matches| Self::from_arg_matches(&matches))
+            .unwrap_or_else(|error| error.exit())
+    }
+
+    /// Whether they say how the service is reached, which a development start decides itself.
+    pub(super) fn decides_on_doors(&self) -> bool {
+        self.tls_cert.is_some()
+            || self.tls_key.is_some()
+            || self.proxy_listen.is_some()
+            || self.proxy_trusted.is_some()
+    }
+
+    /// These, and the others where nothing is said here.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            data: self.data.or(other.data),
+            listen: self.listen.or(other.listen),
+            tls_cert: self.tls_cert.or(other.tls_cert),
+            tls_key: self.tls_key.or(other.tls_key),
+            proxy_listen: self.proxy_listen.or(other.proxy_listen),
+            proxy_trusted: self.proxy_trusted.or(other.proxy_trusted),
+            lists_required: self.lists_required.or(other.lists_required),
+            lists_max_age_days: self.lists_max_age_days.or(other.lists_max_age_days),
+            document_bytes_max: self.document_bytes_max.or(other.document_bytes_max),
+            connections_max: self.connections_max.or(other.connections_max),
+            connections_per_address_max: self
+                .connections_per_address_max
+                .or(other.connections_per_address_max),
+            body_bytes_in_flight_max: self
+                .body_bytes_in_flight_max
+                .or(other.body_bytes_in_flight_max),
+            log: self.log.or(other.log),
+            log_format: self.log_format.or(other.log_format),
+        }
+    }
+
+    pub(super) fn relative_to(self, folder: &Path) -> Self {
+        let join = |path: Option<PathBuf>| path.map(|path| folder.join(path));
+        Self {
+            data: join(self.data),
+            tls_cert: join(self.tls_cert),
+            tls_key: join(self.tls_key),
+            ..self
+        }
+    }
+}
+
+fn word<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let text = String::deserialize(deserializer)?;
+    text.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+fn words<'de, T, D>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    T: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    let values: Result<_, _> = texts.iter().map(|text| text.parse()).collect();
+    values.map(Some).map_err(serde::de::Error::custom)
+}

@@ -1,0 +1,154 @@
+//! How the program ends: exit codes, and failures as sentences.
+
+use std::error::Error;
+
+use kyc_core::StoreError;
+use kyc_http::server::TlsError;
+use kyc_screening::LibraryError;
+use kyc_store_sqlite::{AdminError, OpenError};
+
+/// What a failure tells the shell. `2`, for usage, is given by the parser of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// It did not work.
+    Failed = 1,
+    /// The configuration or the folder it names cannot be used.
+    Configuration = 3,
+    /// What was checked is not as it should be.
+    Fault = 4,
+    /// Another process serves the data folder.
+    InUse = 5,
+}
+
+/// The codes as `--help` lists them.
+pub(crate) const HELP: &str = "\
+Exit codes:
+  0  it worked
+  1  it failed
+  2  wrong usage: a flag, an argument or a variable
+  3  bad configuration: the file, a certificate or key, a data folder of another release
+  4  a check found something: a damaged data folder, or a hit with `kyc screen --fail-on-hit`
+  5  another process serves the data folder";
+
+/// Why a command did not work, as a sentence for people.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) code: Code,
+    /// `None` when there is nobody left to tell.
+    pub(crate) sentence: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, sentence: impl Into<String>) -> Self {
+        Self { code, sentence: Some(sentence.into()) }
+    }
+
+    /// The error and all its causes.
+    pub(crate) fn of(code: Code, error: &(dyn Error + 'static)) -> Self {
+        Self::new(code, chain(error))
+    }
+
+    /// An operation that failed, and why.
+    pub(crate) fn because(operation: &str, error: &(dyn Error + 'static)) -> Self {
+        Self::new(Code::Failed, format!("{operation}: {}", chain(error)))
+    }
+
+    pub(crate) fn silent() -> Self {
+        Self { code: Code::Failed, sentence: None }
+    }
+}
+
+/// An error and its causes in one line, outermost first.
+pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut levels = vec![error.to_string()];
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        levels.push(error.to_string());
+        cause = error.source();
+    }
+    // Two layers may have the same words for the same failure.
+    levels.dedup();
+    levels.join(": ")
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        let code = match &error {
+            OpenError::InUse => Code::InUse,
+            OpenError::NotOurDatabase
+            | OpenError::NewerSchema { .. }
+            | OpenError::OlderSchema { .. }
+            | OpenError::PepperReadable => Code::Configuration,
+            OpenError::ChangedStep { .. } | OpenError::PepperMissing | OpenError::PepperWrong => {
+                Code::Fault
+            }
+            OpenError::Folder { .. } | OpenError::Backup(_) | OpenError::Database(_) | _ => {
+                Code::Failed
+            }
+        };
+        Self::of(code, &error)
+    }
+}
+
+impl From<LibraryError> for Failure {
+    fn from(error: LibraryError) -> Self {
+        let is_fault = matches!(error, LibraryError::Changed { .. } | LibraryError::Manifest(_));
+        Self::of(if is_fault { Code::Fault } else { Code::Failed }, &error)
+    }
+}
+
+impl From<TlsError> for Failure {
+    fn from(error: TlsError) -> Self {
+        Self::of(Code::Configuration, &error)
+    }
+}
+
+impl From<AdminError> for Failure {
+    fn from(error: AdminError) -> Self {
+        Self::of(Code::Failed, &error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::of(Code::Failed, &error)
+    }
+}
+
+impl From<kyc_core::service::Error> for Failure {
+    fn from(error: kyc_core::service::Error) -> Self {
+        Self::of(Code::Failed, &error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(error: impl Into<Failure>, code: Code, sentence: &str) {
+        assert_eq!(error.into(), Failure::new(code, sentence));
+    }
+
+    #[test]
+    fn a_failure_says_every_cause_once() {
+        let full = std::io::Error::other("no space left on device");
+        check(
+            OpenError::Folder { action: "make the folder documents".into(), source: full },
+            Code::Failed,
+            "cannot make the folder documents in the data folder: check the path, the permissions \
+             and the disk: no space left on device",
+        );
+        let store = StoreError::Unavailable("the disk is gone".into());
+        check(AdminError::Store(store), Code::Failed, "the storage failed: the disk is gone");
+    }
+
+    #[test]
+    fn every_kind_of_unusable_folder_has_its_code() {
+        assert_eq!(Failure::from(OpenError::InUse).code, Code::InUse);
+        let newer = OpenError::NewerSchema { found: 9, known: 1 };
+        assert_eq!(Failure::from(newer).code, Code::Configuration);
+        assert_eq!(Failure::from(OpenError::PepperReadable).code, Code::Configuration);
+        assert_eq!(Failure::from(OpenError::PepperWrong).code, Code::Fault);
+    }
+}

@@ -1,0 +1,33 @@
+//! The program `kyc`: runs, configures and administers the service.
+//!
+//! This crate is the composition root: the only place that knows the domain, the store, the
+//! screening engine and the transport at once. It holds no rule of the domain and no word of the
+//! interface.
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `cli` | the command line, one file per noun |
+//! | `config` | flags, environment and file as one set of settings |
+//! | `serve` | the running service: certificates, first accounts, screening worker, log, signals |
+//! | `wiring` | how the parts are put together |
+//! | `exit` | exit codes, and failures as sentences |
+//! | `output` | data to standard output, talk to standard error |
+//! | `folder` | the data folder's own files and their modes |
+//!
+//! What is *not* here: a library to build on. That is `kyc-core`, with `kyc-http`,
+//! `kyc-screening` and `kyc-store-sqlite` around it.
+
+mod cli;
+mod config;
+mod exit;
+mod folder;
+mod output;
+mod serve;
+mod wiring;
+
+use std::process::ExitCode;
+
+/// Runs the command line of this process, and says how it ended (`kyc --help` lists the codes).
+pub fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,60 @@
+//! Data to standard output, talk to standard error.
+//!
+//! Scripts read standard output, so nothing but what was asked for goes there.
+
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
+
+use serde::Serialize;
+
+use crate::exit::Failure;
+
+/// Writes one line of data.
+pub(crate) fn data(line: impl Display) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(|error| unwritable(&error))
+}
+
+/// Writes a value as JSON, indented for people who look at it.
+pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value);
+    data(text.map_err(|error| Failure::because("cannot write the answer as JSON", &error))?)
+}
+
+/// Tells the person at the terminal something. When nobody listens, nothing is lost.
+pub(crate) fn talk(line: impl Display) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+/// A reader that has seen enough is no failure worth a sentence.
+pub(crate) fn unwritable(error: &io::Error) -> Failure {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Failure::silent();
+    }
+    Failure::because("cannot write to standard output", error)
+}
+
+/// Rows as a table, each column as wide as its widest cell.
+pub(crate) fn table<const N: usize>(titles: [&str; N], rows: &[[String; N]]) -> String {
+    let titles = titles.map(str::to_owned);
+    let all = || std::iter::once(&titles).chain(rows);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        all().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    });
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    all().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let rows = [["acme".to_owned(), "1".to_owned()], ["zoë".to_owned(), String::new()]];
+        assert_eq!(table(["NAME", "KEYS"], &rows), "NAME  KEYS\nacme  1\nzoë");
+    }
+}

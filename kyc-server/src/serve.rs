@@ -1,0 +1,158 @@
+//! The running service: what is wired, and in which order.
+
+mod access;
+mod accounts;
+mod banner;
+mod certificate;
+mod entrance;
+mod log;
+mod ready;
+mod signals;
+mod worker;
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration;
+
+use kyc_core::{Service, service};
+use kyc_http::Api;
+use kyc_http::server::{Limits, Server, Transport};
+use kyc_screening::Mode;
+use kyc_store_sqlite::SqliteStore;
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::config::Settings;
+use crate::exit::{Code, Failure, chain};
+use crate::{folder, wiring};
+use entrance::Entrance;
+use log::Log;
+use signals::Signals;
+use worker::Worker;
+
+pub(crate) use log::{LogFormat, LogSettings};
+
+/// Serves until a signal says stop.
+pub(crate) fn run(settings: &Settings, ready_file: Option<&Path>) -> Result<(), Failure> {
+    let log = Log::start(settings.log)?;
+    forbid_core_files();
+    let runtime = Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::because("cannot start the threads of the server", &error))?;
+    let served = serve(settings, ready_file, &runtime, &log);
+    // Answers that nobody hears any more end by themselves.
+    runtime.shutdown_timeout(LAST_ANSWERS);
+    served
+}
+
+fn serve(
+    settings: &Settings,
+    ready_file: Option<&Path>,
+    runtime: &Runtime,
+    log: &Log,
+) -> Result<(), Failure> {
+    folder::make(&settings.data)?;
+    let data = &std::path::absolute(&settings.data)
+        .map_err(|error| Failure::because("cannot find the data folder", &error))?;
+    let options = kyc_store_sqlite::Options::default().with_report(|fault| {
+        tracing::error!(error = chain(fault), "background work of the store failed");
+    });
+    let store = SqliteStore::open(data, options)?;
+    if let Some(path) = ready_file {
+        ready::clear(path)?;
+    }
+    let _in_runtime = runtime.enter();
+    let mut signals = Signals::listen()?;
+    // Ports before keys: a key that nobody could be shown would be lost.
+    let Entrance { listeners, place, renewal } = Entrance::open(&settings.start, data)?;
+    let is_development = settings.mode() == Mode::Development;
+    let secrets = if is_development { accounts::first(&store)? } else { None };
+
+    let options = service::Options { document_bytes_max: settings.document_bytes_max };
+    let service = wiring::service(store.clone(), options);
+    let library = wiring::library(data);
+    // Lists that cannot be read are no reason to search the sample.
+    let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
+    let (stop, stopping) = watch::channel(());
+    let serving = open_doors(service.clone(), settings.limits, listeners, &stopping, runtime)?;
+
+    tracing::info!(address = %place.address, data = %data.display(), "serving");
+    log.flush();
+    if is_development {
+        if banner::show(data, &place, secrets.as_ref(), has_lists).is_err() {
+            tracing::warn!("standard output is closed: nobody was shown how to begin");
+        }
+    } else if store.keys()?.is_empty() {
+        tracing::warn!("no key yet: `kyc client add NAME`, then `kyc key create --client NAME`");
+    }
+    if let Some(path) = ready_file {
+        ready::write(path, &place, secrets.as_ref())?;
+    }
+    drop(secrets);
+    let worker = Worker::start(service, library, settings.mode(), settings.policy.clone())?;
+
+    runtime.block_on(async {
+        signals.until_stop(|| renewal.run()).await;
+        tracing::info!("stopping: open requests may finish");
+        drop(stop);
+        tokio::select! {
+            () = end_of(serving) => {}
+            () = signals.until_stop(|| ()) => {
+                tracing::warn!("leaving at once: open requests are cut");
+                log.flush();
+                std::process::exit(Code::Failed as i32);
+            }
+        }
+    });
+    drop(worker);
+    // The last handle: the write-ahead log is written back.
+    drop(store);
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Lets both generations and the inspectors in at every port, until `stopping` changes.
+fn open_doors(
+    service: Service,
+    limits: Limits,
+    listeners: Vec<(TcpListener, Transport)>,
+    stopping: &watch::Receiver<()>,
+    runtime: &Runtime,
+) -> Result<Vec<JoinHandle<()>>, Failure> {
+    let api = Api::new(service).with_report(|request_id, error| {
+        tracing::error!(request_id, error = chain(error), "a request failed");
+    });
+    let server = Server::new(api, limits, access::log);
+    let open = |(listener, transport)| {
+        let listener = tokio::net::TcpListener::from_std(listener)
+            .map_err(|error| Failure::because("cannot serve the port", &error))?;
+        let (server, mut stopping) = (server.clone(), stopping.clone());
+        Ok(runtime.spawn(async move {
+            let stop = async { drop(stopping.changed().await) };
+            server.serve(listener, transport, stop).await;
+        }))
+    };
+    listeners.into_iter().map(open).collect()
+}
+
+async fn end_of(serving: Vec<JoinHandle<()>>) {
+    for door in serving {
+        // A panic was logged where it happened.
+        let _ = door.await;
+    }
+}
+
+/// The memory of this process holds documents and keys, so it must not end in a file (T23, T34).
+fn forbid_core_files() {
+    let none = Rlimit { current: Some(0), maximum: Some(0) };
+    let limited = setrlimit(Resource::Core, none);
+    if limited.and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable)).is_err() {
+        tracing::warn!("core files cannot be forbidden: after a crash they hold personal data");
+    }
+}
+
+/// How long answers that nobody hears any more may take.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);

@@ -1,0 +1,167 @@
+//! The log: one line per event to standard error, with nothing personal in it (T23).
+//!
+//! Only events of this crate are written, at every level: what other crates trace may hold paths
+//! and bodies. Writers never wait; lines are queued for a thread of their own, and counted as lost
+//! when nobody takes them.
+
+use std::io::{self, IsTerminal, Write};
+use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use clap::ValueEnum;
+use kyc_core::{Clock, SystemClock};
+use serde::Deserialize;
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
+
+use crate::exit::Failure;
+
+/// What is logged, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LogSettings {
+    pub(crate) level: LevelFilter,
+    pub(crate) format: LogFormat,
+}
+
+/// The form of a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum LogFormat {
+    /// For people on a terminal, for programs elsewhere
+    #[default]
+    Auto,
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
+/// The running log. When it is dropped, everything logged before has been written.
+#[derive(Debug)]
+pub(super) struct Log {
+    queue: Queue,
+}
+
+impl Log {
+    /// Starts logging for the whole process.
+    pub(super) fn start(settings: LogSettings) -> Result<Self, Failure> {
+        let (sender, lines) = sync_channel(LINES_MAX);
+        let queue = Queue { sender, lost: Arc::default() };
+        let lost = Arc::clone(&queue.lost);
+        thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || write_all(&lines, &lost))
+            .map_err(|error| Failure::because("cannot start the log", &error))?;
+
+        let is_terminal = io::stderr().is_terminal();
+        let is_human = match settings.format {
+            LogFormat::Auto => is_terminal,
+            LogFormat::Human => true,
+            LogFormat::Json => false,
+        };
+        let layer = fmt::layer().with_timer(OwnClock).with_target(false).with_writer(queue.clone());
+        let ours = Targets::new().with_target(env!("CARGO_CRATE_NAME"), settings.level);
+        let layer = if is_human {
+            let has_colours = is_terminal && std::env::var_os("NO_COLOR").is_none();
+            layer.with_ansi(has_colours).with_filter(ours).boxed()
+        } else {
+            layer.json().flatten_event(true).with_filter(ours).boxed()
+        };
+        tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer))
+            .map_err(|error| Failure::because("cannot start the log", &error))?;
+        // The message of a panic may hold values.
+        panic::set_hook(Box::new(|info| {
+            let place = info.location().map(ToString::to_string).unwrap_or_default();
+            tracing::error!(place, "the program panicked");
+        }));
+        Ok(Self { queue })
+    }
+
+    /// Waits until everything logged before has been written, but not for ever.
+    pub(super) fn flush(&self) {
+        let (done, is_done) = sync_channel(1);
+        if self.queue.sender.try_send(Entry::Flush(done)).is_ok() {
+            let _ = is_done.recv_timeout(FLUSH_PATIENCE);
+        }
+    }
+}
+
+impl Drop for Log {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
+
+enum Entry {
+    Line(Vec<u8>),
+    Flush(SyncSender<()>),
+}
+
+/// Lines on their way to standard error.
+#[derive(Debug, Clone)]
+struct Queue {
+    sender: SyncSender<Entry>,
+    lost: Arc<AtomicU64>,
+}
+
+impl<'a> MakeWriter<'a> for Queue {
+    type Writer = &'a Self;
+
+    fn make_writer(&'a self) -> &'a Self {
+        self
+    }
+}
+
+impl Write for &Queue {
+    /// Takes a whole line: the formatter writes each event at once.
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        match self.sender.try_send(Entry::Line(line.to_vec())) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
+                self.lost.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn write_all(lines: &Receiver<Entry>, lost: &AtomicU64) {
+    for entry in lines {
+        match entry {
+            // When nobody takes the log, the service goes on without.
+            Entry::Line(line) => drop(io::stderr().lock().write_all(&line)),
+            Entry::Flush(done) => drop(done.send(())),
+        }
+        let count = lost.swap(0, Ordering::Relaxed);
+        if count > 0 {
+            tracing::warn!(count, "lines of the log were lost");
+        }
+    }
+}
+
+/// Times as everywhere else in the service.
+struct OwnClock;
+
+impl FormatTime for OwnClock {
+    fn format_time(&self, writer: &mut Writer<'_>) -> std::fmt::Result {
+        write!(writer, "{}", SystemClock.now())
+    }
+}
+
+/// Lines that may wait: some seconds of a busy server.
+const LINES_MAX: usize = 16_384;
+/// How long the end of the process waits for a reader that does not take the last lines.
+const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
