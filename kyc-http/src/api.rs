@@ -128,7 +128,6 @@ impl Api {
             let client = self.client(&head.headers)?;
             match Route::of(&head.method, path)? {
                 Route::Client(route) => Operation::Client(route, client),
-                // Only an escaped spelling of the path gets here.
                 Route::Inspector(_) => return Err(ApiError::NotFound),
             }
         };

@@ -3,6 +3,7 @@
 use http::Method;
 
 use crate::path::Path;
+use crate::percent::{Plus, decode};
 
 /// An operation of the interface, with what its path says.
 ///
@@ -73,17 +74,18 @@ pub(crate) enum NoRoute {
 /// Whether a path belongs to the inspectors, which decides on the credentials that are asked for
 /// before anything else is looked at (D6).
 pub(crate) fn is_for_inspectors(path: &str) -> bool {
-    path == "/review" || path.starts_with("/review/")
+    let first = path.split('/').nth(1).unwrap_or("");
+    decode(first.as_bytes(), Plus::Itself).is_ok_and(|word| word == "review")
 }
 
 impl Route {
     /// Finds the route. Fixed words stand above captures, so `resultall` is never taken for an
     /// e-mail, nor `result` for an id (D50).
     pub(crate) fn of(method: &Method, path: &str) -> Result<Self, NoRoute> {
-        // A renewal with nothing behind the last slash has a blank id, which has an answer of its
-        // own (D3); every other empty segment is no path of ours.
+        // A renewal with nothing in the place of the id has an answer of its own (D3); every other
+        // empty segment is no path of ours.
         let path = match path.strip_suffix('/') {
-            Some(rest) if path.starts_with("/v2/submissions/renewaml/") => rest,
+            Some(rest) if is_renewal_without_id(rest) => rest,
             Some(_) | None => path,
         };
         let path = Path::parse(path).map_err(|_| NoRoute::NotFound)?;
@@ -143,6 +145,11 @@ impl InspectorRoute {
             },
         }
     }
+}
+
+fn is_renewal_without_id(path: &str) -> bool {
+    let mut segments = path.split('/').skip(1);
+    segments.by_ref().take(3).eq(["v2", "submissions", "renewaml"]) && segments.count() < 2
 }
 
 /// What one path offers.
