@@ -9,11 +9,14 @@
 
 mod support; // two clients, two inspectors, a clock that stands still
 
+mod auth; // who is let in
+mod clients; // existing client programs, replayed
 mod documents; // uploads, and which document fits where
 mod errors; // failures: status, code, message, fields
 mod f1; // the success answers of one generation
 mod reads; // lookups and lists
 mod review; // the success answers of the inspectors' API
+mod routes; // the routing table
 mod states; // what happens to a submission
 mod v2; // the success answers of the other generation
 mod values; // what forms may say

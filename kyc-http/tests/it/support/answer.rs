@@ -130,6 +130,13 @@ impl Answer {
         self.is_error(403, "forbidden", "Forbidden");
     }
 
+    /// As [`is_forbidden`](Self::is_forbidden), of an [`anonymous`](Self::anonymous) answer.
+    #[track_caller]
+    pub(crate) fn is_forbidden_but_for_its_id(&self) {
+        let body = r#"{"message":"Forbidden","errorCode":"forbidden","request_id":"*"}"#;
+        assert_eq!((self.status, self.text()), (403, body));
+    }
+
     /// The answer with its request id blotted out, to compare it with another one.
     pub(crate) fn anonymous(&self) -> Self {
         let Ok(Value::Object(body)) = serde_json::from_slice(&self.body) else {
