@@ -1,22 +1,27 @@
-//! Two names side by side: which word answers to which, and how good that is.
+//! Two names side by side: which words answer to each other, and how good that is.
+
+use std::cmp::Reverse;
 
 use kyc_core::Score;
 
 use crate::name::NameKey;
 use crate::options::score;
-use crate::word::{INITIAL_SIMILARITY, ORDINARY, Word};
+use crate::pair::{JOINED_MAX, Pair};
+use crate::word::ORDINARY;
 
 /// The best pairing of the words of two names.
 ///
 /// The score is the similarity of the paired words, weighted by [`Word::weight`], where words
 /// without a partner count as follows: those of the name with fewer of them one and a half times,
 /// because then *both* names have something that the other lacks, those of the other name four
-/// tenths, because lists often know more names of a person than are in daily use. A single
-/// ordinary pair in names that differ is weak evidence and takes 15 % off.
+/// tenths, because lists often know more names of a person than are in daily use. Where names
+/// differ and a single word, or only initials, answer to each other, 15 % are taken off.
+///
+/// [`Word::weight`]: crate::word::Word::weight
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alignment {
     score: u16,
-    exact: bool,
+    is_exact: bool,
     ordinary_pairs: u32,
 }
 
@@ -24,24 +29,18 @@ pub(crate) struct Alignment {
 const MISSING_ON_BOTH_SIDES: u32 = 15;
 const MISSING_ON_ONE_SIDE: u32 = 4;
 
-/// Percent of the score that remains when only one ordinary word answers to another.
-const SINGLE_PAIR_PERCENT: u32 = 85;
+/// Percent of the score that remains when a single word answers to another, or only initials.
+const THIN_PERCENT: u32 = 85;
 
 /// Up to this many words on the shorter side the best pairing is found, beyond it a good one.
 const BEST_PAIRING_MAX: usize = 8;
 
-/// So many words in a row may be written as one (`Abd al-Rahman`, `Abdulrahman`).
-pub(crate) const JOINED_MAX: usize = 3;
-
 impl Alignment {
     pub(crate) fn of(one: &NameKey, other: &NameKey) -> Self {
-        // The order makes ties fall alike, so that the score is symmetric.
-        let (short, long) = if (one.words().len(), one) <= (other.words().len(), other) {
-            (one, other)
-        } else {
-            (other, one)
-        };
-        let pairs = pairs(long.words(), short.words());
+        // A fixed order makes ties fall alike, so that the score is symmetric.
+        let is_ordered = (one.words().len(), one) <= (other.words().len(), other);
+        let (short, long) = if is_ordered { (one, other) } else { (other, one) };
+        let pairs = Pair::all(long.words(), short.words());
         let chosen = if short.words().len() <= BEST_PAIRING_MAX {
             best(&pairs, long.words().len(), short.words().len())
         } else {
@@ -50,19 +49,22 @@ impl Alignment {
         Self::from_pairs(&chosen, long.weight(), short.weight())
     }
 
-    fn from_pairs(chosen: &[&Pair], long_weight: u32, short_weight: u32) -> Self {
-        let missing_long = long_weight - chosen.iter().map(|pair| pair.long.weight).sum::<u32>();
-        let missing_short = short_weight - chosen.iter().map(|pair| pair.short.weight).sum::<u32>();
-        let is_same = chosen.iter().all(|pair| pair.similarity == 1_000);
-        let ordinary_pairs = chosen.iter().map(|pair| pair.ordinary).sum();
-        let value: u32 = chosen.iter().map(|pair| pair.value()).sum();
-        let covered: u32 = chosen.iter().map(|pair| pair.weight()).sum();
-        let exact = is_same && !chosen.is_empty() && missing_long.max(missing_short) < ORDINARY;
-        let mut score = ratio(value, covered, missing_long, missing_short);
-        if ordinary_pairs <= 1 && !(is_same && missing_long + missing_short == 0) {
-            score = score * SINGLE_PAIR_PERCENT / 100;
+    fn from_pairs(chosen: &[&Pair<'_>], long_weight: u32, short_weight: u32) -> Self {
+        let sum = |part: fn(&Pair<'_>) -> u32| chosen.iter().map(|pair| part(pair)).sum::<u32>();
+        let missing_long = long_weight - sum(|pair| pair.long.weight());
+        let missing_short = short_weight - sum(|pair| pair.short.weight());
+        let ordinary_pairs = sum(|pair| pair.ordinary);
+        let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
+        let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
+        let is_identical = is_same && missing_long + missing_short == 0;
+        let value = chosen.iter().map(|pair| pair.value()).sum();
+        let full = ratio(value, sum(|pair| pair.weight), missing_long, missing_short);
+        let score = if is_thin && !is_identical { full * THIN_PERCENT / 100 } else { full };
+        Self {
+            score: u16::try_from(score).unwrap_or(1_000),
+            is_exact: is_same && missing_long.max(missing_short) < ORDINARY,
+            ordinary_pairs,
         }
-        Self { score: u16::try_from(score).unwrap_or(1_000), exact, ordinary_pairs }
     }
 
     pub(crate) fn score(self) -> Score {
@@ -71,7 +73,7 @@ impl Alignment {
 
     /// Whether every word answers to an equal one, but for particles.
     pub(crate) fn is_exact(self) -> bool {
-        self.exact
+        self.is_exact
     }
 
     /// How many ordinary words answer to each other.
@@ -80,186 +82,93 @@ impl Alignment {
     }
 }
 
-/// `value` is in thousandths of `covered`, which holds the weights of both sides.
+/// The score of pairs that weigh `covered`, both sides counted, and are worth `value`.
 fn ratio(value: u32, covered: u32, missing_one: u32, missing_other: u32) -> u32 {
-    let both = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
-    let one_sided = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
+    let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
+    let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
-    let whole = 10 * covered + 2 * (both + one_sided);
+    let whole = 10 * covered + 2 * (both_sides + one_side);
     (10 * value).checked_div(whole).unwrap_or(0)
 }
 
-/// The best score that names can have when at most these weights are paired.
+/// The best score of names of these weights when at most `covered` of each can be paired.
 pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
     let [one, other] = covered;
     let [one_weight, other_weight] = weights;
-    let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
-    ratio((one + other) * 1_000, one + other, missing[0], missing[1])
+    let both = one + other;
+    ratio(both * 1_000, both, one_weight.saturating_sub(one), other_weight.saturating_sub(other))
 }
 
-/// Words that answer to each other: one to one, or several to one.
-#[derive(Debug)]
-struct Pair {
-    long: Span,
-    short: Span,
-    similarity: u16,
-    /// Of an initial only its own weight counts, on both sides.
-    counted: u32,
-    ordinary: u32,
-}
-
-impl Pair {
-    fn weight(&self) -> u32 {
-        self.counted
+/// The pairs of greatest value that share no word, found by dynamic programming: for every place
+/// in the long name, for every set of used words of the short one.
+fn best<'p, 'n>(pairs: &'p [Pair<'n>], long: usize, short: usize) -> Vec<&'p Pair<'n>> {
+    let mut table = Table { sets: 1 << short, values: vec![0; (long + JOINED_MAX) << short] };
+    for at in (0..long).rev() {
+        table.fill(at, starting_at(pairs, at));
     }
-
-    fn value(&self) -> u32 {
-        self.counted * u32::from(self.similarity)
-    }
-}
-
-/// Some words in a row.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    start: usize,
-    count: usize,
-    weight: u32,
-    ordinary: u32,
-}
-
-impl Span {
-    fn of(words: &[Word], start: usize, count: usize) -> Self {
-        let span = words.iter().skip(start).take(count);
-        let weight = span.clone().map(Word::weight).sum();
-        let ordinary = span.filter(|word| word.is_ordinary()).map(|_| 1).sum();
-        Self { start, count, weight, ordinary }
-    }
-
-    fn mask(self) -> usize {
-        ((1 << self.count) - 1) << self.start
-    }
-}
-
-/// Every pair with something in common, ordered by its place in `long`.
-fn pairs(long: &[Word], short: &[Word]) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for (i, word) in long.iter().enumerate() {
-        for (j, other) in short.iter().enumerate() {
-            pairs.extend(single(Span::of(long, i, 1), word, Span::of(short, j, 1), other));
-        }
-        for count in 2..=JOINED_MAX {
-            for start in 0..short.len().saturating_sub(count - 1) {
-                let span = Span::of(short, start, count);
-                let parts = short.get(start..start + count).unwrap_or_default();
-                pairs.extend(
-                    joined(word, parts)
-                        .map(|similarity| Pair::several(Span::of(long, i, 1), span, similarity)),
-                );
-            }
-            let Some(parts) = long.get(i..i + count) else { continue };
-            for (j, other) in short.iter().enumerate() {
-                pairs.extend(joined(other, parts).map(|similarity| {
-                    Pair::several(Span::of(long, i, count), Span::of(short, j, 1), similarity)
-                }));
-            }
-        }
-    }
-    pairs
-}
-
-impl Pair {
-    fn several(long: Span, short: Span, similarity: u16) -> Self {
-        let ordinary = long.ordinary.max(short.ordinary);
-        Self { long, short, similarity, counted: long.weight + short.weight, ordinary }
-    }
-}
-
-fn single(long: Span, word: &Word, short: Span, other: &Word) -> Option<Pair> {
-    if word.is_initial_with(other) {
-        let counted = 2 * word.weight().min(other.weight());
-        return Some(Pair { long, short, similarity: INITIAL_SIMILARITY, counted, ordinary: 0 });
-    }
-    let similarity = word.similarity(other);
-    let ordinary = long.ordinary.min(short.ordinary);
-    let counted = long.weight + short.weight;
-    (similarity > 0).then_some(Pair { long, short, similarity, counted, ordinary })
-}
-
-/// How alike one word and several joined ones are. Their skeletons must be equal, so that an index
-/// can look them up.
-pub(crate) fn joined(word: &Word, parts: &[Word]) -> Option<u16> {
-    let letters = parts.iter().fold(0, |letters, part| letters | part.signature());
-    if letters != word.signature() {
-        return None;
-    }
-    let joined = Word::joined(parts).filter(|joined| joined.skeleton() == word.skeleton())?;
-    Some(word.similarity(&joined)).filter(|similarity| *similarity > 0)
-}
-
-/// The pairs of greatest value that share no word, found by dynamic programming: for every word
-/// of the long name, for every set of used words of the short one.
-fn best(pairs: &[Pair], long: usize, short: usize) -> Vec<&Pair> {
-    let table = Table { sets: 1 << short, values: vec![0; (long + JOINED_MAX + 1) << short] };
-    let table = (0..long).rev().fold(table, |table, i| table.with_row(i, starting_at(pairs, i)));
     let mut chosen = Vec::new();
-    let (mut i, mut used) = (0, 0);
-    while i < long {
-        let value = table.value(i, used);
-        let improves = |pair: &&Pair| table.with(pair, used) == value;
-        match starting_at(pairs, i).iter().find(improves) {
-            Some(pair) if value > table.value(i + 1, used) => {
+    let (mut at, mut used) = (0, 0);
+    while at < long {
+        let value = table.value(at, used);
+        let is_best = |pair: &&Pair<'_>| table.value_with(pair, used) == value;
+        match starting_at(pairs, at).iter().find(is_best) {
+            Some(pair) if value > table.value(at + 1, used) => {
                 chosen.push(pair);
                 used |= pair.short.mask();
-                i += pair.long.count;
+                at = pair.long.end();
             }
-            Some(_) | None => i += 1,
+            Some(_) | None => at += 1,
         }
     }
     chosen
 }
 
-/// The most that the words from `i` on can add, once the words `used` of the short name are taken.
+/// The most that the words from one place on can add, once some words of the short name are used.
 struct Table {
     sets: usize,
     values: Vec<u32>,
 }
 
 impl Table {
-    fn value(&self, i: usize, used: usize) -> u32 {
-        self.values.get(i * self.sets + used).copied().unwrap_or(0)
+    fn value(&self, at: usize, used: u32) -> u32 {
+        self.values.get(at * self.sets + used as usize).copied().unwrap_or(0)
     }
 
     /// What this pair adds, and everything behind it.
-    fn with(&self, pair: &Pair, used: usize) -> u32 {
+    fn value_with(&self, pair: &Pair<'_>, used: u32) -> u32 {
         if used & pair.short.mask() != 0 {
             return 0;
         }
-        pair.value() + self.value(pair.long.start + pair.long.count, used | pair.short.mask())
+        pair.value() + self.value(pair.long.end(), used | pair.short.mask())
     }
 
-    fn with_row(mut self, i: usize, pairs: &[Pair]) -> Self {
-        for used in 0..self.sets {
-            let without = self.value(i + 1, used);
-            let best = pairs.iter().map(|pair| self.with(pair, used)).fold(without, u32::max);
-            if let Some(value) = self.values.get_mut(i * self.sets + used) {
-                *value = best;
+    /// `pairs` start at this place, and every later place is filled.
+    fn fill(&mut self, at: usize, pairs: &[Pair<'_>]) {
+        for (used, index) in (0_u32..).zip(at * self.sets..(at + 1) * self.sets) {
+            let without = self.value(at + 1, used);
+            let with = pairs.iter().map(|pair| self.value_with(pair, used)).max();
+            if let Some(value) = self.values.get_mut(index) {
+                *value = without.max(with.unwrap_or(0));
             }
         }
-        self
     }
 }
 
-/// `pairs` is ordered by the place in the long name.
-fn starting_at(pairs: &[Pair], i: usize) -> &[Pair] {
-    let from = pairs.partition_point(|pair| pair.long.start < i);
-    let to = pairs.partition_point(|pair| pair.long.start <= i);
+/// `pairs` is ordered by the start in the long name.
+fn starting_at<'p, 'n>(pairs: &'p [Pair<'n>], at: usize) -> &'p [Pair<'n>] {
+    let from = pairs.partition_point(|pair| pair.long.start < at);
+    let to = pairs.partition_point(|pair| pair.long.start <= at);
     pairs.get(from..to).unwrap_or_default()
 }
 
-/// Takes the most valuable pair again and again.
-fn greedy(pairs: &[Pair]) -> Vec<&Pair> {
-    let mut sorted: Vec<&Pair> = pairs.iter().collect();
-    sorted.sort_by_key(|pair| std::cmp::Reverse(pair.value()));
+/// Takes the most similar free pair again and again, single words before joined ones: equal words
+/// always find each other.
+fn greedy<'p, 'n>(pairs: &'p [Pair<'n>]) -> Vec<&'p Pair<'n>> {
+    let mut sorted: Vec<&Pair<'_>> = pairs.iter().collect();
+    sorted.sort_by_key(|pair| {
+        let words = pair.long.words.len() + pair.short.words.len();
+        (Reverse(pair.similarity), words, Reverse(pair.weight))
+    });
     let (mut long, mut short) = (0, 0);
     sorted.retain(|pair| {
         let is_free = long & pair.long.mask() == 0 && short & pair.short.mask() == 0;

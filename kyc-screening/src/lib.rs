@@ -11,6 +11,7 @@ mod index;
 mod library;
 mod name;
 mod options;
+mod pair;
 mod pattern;
 mod reader;
 mod risk;

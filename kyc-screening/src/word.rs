@@ -6,7 +6,7 @@ pub(crate) const WORD_BYTES_MAX: usize = 32;
 /// The weight of an ordinary word; initials and particles weigh less.
 pub(crate) const ORDINARY: u32 = 4;
 const INITIAL: u32 = 2;
-const MINOR: u32 = 1;
+pub(crate) const MINOR: u32 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
@@ -108,8 +108,9 @@ pub(crate) fn cost_max(long: usize) -> usize {
     }
 }
 
-/// Words of one name are joined from this length on; shorter ones would meet by chance.
-const JOINED_BYTES_MIN: usize = 4;
+/// Words of one name are joined from this length on, and only compared with words that are as long;
+/// shorter ones would meet by chance.
+pub(crate) const JOINED_BYTES_MIN: usize = 4;
 
 /// Edit distance in half letters, with swaps of neighbours.
 ///

@@ -99,7 +99,8 @@ impl OfacReader {
         Ok(self)
     }
 
-    /// Adds the remarks that did not fit into the main file: 2 columns.
+    /// Adds the remarks that did not fit into the main file: 2 columns. Those of entities that the
+    /// main file does not have are left out: this file is not published anew every time.
     ///
     /// # Errors
     ///
@@ -108,8 +109,8 @@ impl OfacReader {
         let mut rows = Rows::new(input);
         while let Some((line, row)) = rows.next()? {
             let [id, rest] = fields::<2>(line, row)?;
-            let at = self.position(line, id)?;
-            if let Some(remarks) = self.remarks.get_mut(at) {
+            let at = self.by_id.get(id.trim());
+            if let Some(remarks) = at.and_then(|at| self.remarks.get_mut(*at)) {
                 // They go on in the middle of a word.
                 remarks.push_str(optional(rest));
             }

@@ -2,7 +2,7 @@
 
 use std::io::{Chain, Read};
 
-use csv::{ErrorKind, ReaderBuilder, StringRecord};
+use csv::{ErrorKind, ReaderBuilder, StringRecord, Terminator};
 
 use super::{Bounded, ReadError};
 
@@ -23,6 +23,8 @@ impl<R: Read> Rows<R> {
         let reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
+            // Lines are counted by it; the `\r` before it is trimmed like other space.
+            .terminator(Terminator::Any(b'\n'))
             .from_reader(Bounded::new(input).chain(END_LINE));
         Self { reader, record: StringRecord::new() }
     }
@@ -47,7 +49,17 @@ impl<R: Read> Rows<R> {
         Ok(None)
     }
 
+    /// Reads the next row that is not blank.
     fn advance(&mut self) -> Result<bool, ReadError> {
+        while self.read()? {
+            if self.record.len() > 1 || self.record.iter().any(|field| !field.trim().is_empty()) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn read(&mut self) -> Result<bool, ReadError> {
         self.reader.read_record(&mut self.record).map_err(|error| {
             let line = error.position().map_or(0, csv::Position::line);
             if let ErrorKind::Io(error) = error.into_kind() {

@@ -1,1 +1,384 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use kyc_core::{RiskLevel, Timestamp};
+use kyc_screening::{Imported, Library, LibraryError, Options, Shrinkage};
+use tempfile::TempDir;
+use time::macros::date;
+
+use crate::fixtures::{ALT, PLAIN, SDN, UN, day, named, write, write_ofac};
+
+/// A library and a folder to import from, both empty.
+struct Place {
+    home: TempDir,
+    library: Library,
+}
+
+impl Place {
+    fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("in")).unwrap();
+        let library = Library::new(home.path().join("lists"));
+        Self { home, library }
+    }
+
+    fn inbox(&self) -> PathBuf {
+        self.home.path().join("in")
+    }
+
+    fn lists(&self) -> PathBuf {
+        self.home.path().join("lists")
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        write(&self.inbox(), name, text)
+    }
+
+    fn import(&self, path: &Path, at: Timestamp) -> Result<Vec<Imported>, LibraryError> {
+        self.library.import(&[path.to_owned()], at, Shrinkage::Refuse)
+    }
+
+    /// The names, versions and days of import that are current.
+    fn current(&self) -> Vec<(String, String, Option<Timestamp>)> {
+        let status = self.library.status(day(0)).unwrap().into_iter();
+        status.map(|list| (list.version.list, list.version.version, list.imported_at)).collect()
+    }
+
+    #[track_caller]
+    fn finds(&self, name: &str) -> bool {
+        let engine = self.library.load(&Options::default()).unwrap();
+        engine.screen(&named(name), day(0)).is_ok_and(|screening| screening.risk == RiskLevel::High)
+    }
+}
+
+/// An error and its causes.
+fn chain(error: &dyn std::error::Error) -> String {
+    let cause = error.source().map(|cause| format!(": {}", chain(cause)));
+    format!("{error}{}", cause.unwrap_or_default())
+}
+
+#[test]
+fn a_library_begins_empty() {
+    let place = Place::new();
+    assert_eq!(place.current(), []);
+    assert!(place.library.load(&Options::default()).unwrap().is_empty());
+    assert_eq!(place.library.revision().unwrap(), place.library.revision().unwrap());
+}
+
+#[test]
+fn every_format_is_imported_and_found_again() {
+    let place = Place::new();
+    let un = place.write("whatever.xml", UN);
+    let sdn = write_ofac(&place.inbox());
+    let watch = place.write("Watch-1.csv", PLAIN);
+    let imported = place.library.import(&[un, sdn, watch], day(1), Shrinkage::Refuse).unwrap();
+
+    let names: Vec<&str> = imported.iter().map(|list| list.version.list.as_str()).collect();
+    assert_eq!(names, ["UN", "OFAC-SDN", "watch-1"]);
+    assert_eq!(imported[0].version.source_date, Some(date!(2026 - 02 - 27)));
+    assert_eq!(imported[1].counts.names, 6);
+    assert!(imported.iter().all(|list| list.absent.is_empty() && !list.version.sample));
+
+    let status = place.library.status(day(3)).unwrap();
+    let names: Vec<&str> = status.iter().map(|list| list.version.list.as_str()).collect();
+    assert_eq!(names, ["OFAC-SDN", "UN", "watch-1"]);
+    assert_eq!(status[1].version, imported[0].version);
+    assert_eq!(status[0].counts, imported[1].counts);
+    assert_eq!(status[0].age, Some(Duration::from_secs(2 * 86_400)));
+
+    let engine = place.library.load(&Options::default()).unwrap();
+    let screening = engine.screen(&named("Mirjana Kole"), day(3)).unwrap();
+    assert_eq!(screening.risk, RiskLevel::High);
+    assert_eq!(screening.hits.len(), 3);
+    assert_eq!(engine.status(day(3)), status);
+}
+
+#[test]
+fn d54_the_siblings_of_an_ofac_set_are_taken_along() {
+    let place = Place::new();
+    let sdn = write_ofac(&place.inbox());
+    let paths = [sdn.clone(), place.inbox().join("ALT.CSV")];
+    let imported = place.library.import(&paths, day(0), Shrinkage::Refuse).unwrap();
+    assert_eq!(imported.len(), 1);
+    assert!(place.finds("Mira Zul"), "an alias of alt.csv");
+
+    fs::remove_file(place.inbox().join("ALT.CSV")).unwrap();
+    let imported = place.library.import(&[sdn], day(0), Shrinkage::Accept).unwrap();
+    assert_eq!(imported[0].absent, ["alt.csv"]);
+    assert_eq!(imported[0].counts.names, 4);
+}
+
+#[test]
+fn the_version_is_what_sha256sum_prints() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", "id,name\n1,Mira Kole\n");
+    let imported = place.import(&watch, day(0)).unwrap();
+    let hash = "6c4b0c36f9168960195446ffaa452e99864f255c96aa1c4f487772c03b719ddd";
+    assert_eq!(imported[0].version.version, hash);
+    let stored = place.lists().join("watch").join(hash).join("list.csv");
+    assert_eq!(fs::read(stored).unwrap(), fs::read(watch).unwrap());
+}
+
+#[test]
+fn a_new_edition_takes_the_place_of_the_old_one() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", PLAIN);
+    place.import(&watch, day(0)).unwrap();
+    let before = place.library.revision().unwrap();
+    place.write("watch.csv", &PLAIN.replace("Tobin Ashgrove", "Wilma Thornquist"));
+    place.import(&watch, day(1)).unwrap();
+
+    assert_ne!(place.library.revision().unwrap(), before);
+    assert_eq!(place.current().len(), 1);
+    assert!(place.finds("Wilma Thornquist") && !place.finds("Tobin Ashgrove"));
+}
+
+#[test]
+fn the_same_edition_again_is_fresh_again() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", PLAIN);
+    place.import(&watch, day(0)).unwrap();
+    let before = place.library.revision().unwrap();
+    place.import(&watch, day(5)).unwrap();
+    assert_eq!(place.current()[0].2, Some(day(5)));
+    assert_ne!(place.library.revision().unwrap(), before);
+}
+
+/// Imports `text` over a good edition: it is refused in these words, and nothing changes.
+#[track_caller]
+fn check_refused(file: &str, good: &str, bad: impl AsRef<[u8]>, expected: &str) {
+    let place = Place::new();
+    let path = place.write(file, good);
+    place.import(&path, day(0)).unwrap();
+    let (before, revision) = (place.current(), place.library.revision().unwrap());
+    write(&place.inbox(), file, bad);
+
+    let error = place.import(&path, day(1)).unwrap_err();
+    let said = chain(&error).replace(&path.display().to_string(), file);
+    assert_eq!(said, expected);
+    assert_eq!((place.current(), place.library.revision().unwrap()), (before, revision));
+    assert!(place.finds("Mira Kole") || place.finds("Mira Kole O'Zul"));
+}
+
+#[test]
+fn d34_a_file_that_is_cut_off_leaves_the_old_edition() {
+    check_refused(
+        "un.xml",
+        UN,
+        &UN[..UN.len() / 2],
+        "the list file un.xml is not usable: element CONSOLIDATED_LIST/INDIVIDUALS/INDIVIDUAL[1] \
+         at byte 962: expected the end tag of this element",
+    );
+    check_refused(
+        "sdn.csv",
+        SDN,
+        &SDN[..SDN.len() - 20],
+        "the list file sdn.csv is not usable: line 3: expected a closing quote",
+    );
+    check_refused(
+        "watch.csv",
+        PLAIN,
+        PLAIN.trim_end_matches([',', '\n']),
+        "the list file watch.csv is not usable: line 3: expected as many columns as in the header",
+    );
+}
+
+#[test]
+fn d34_an_empty_list_leaves_the_old_edition() {
+    let nobody = "expected at least one entity";
+    let empty_un = "<CONSOLIDATED_LIST><INDIVIDUALS/><ENTITIES/></CONSOLIDATED_LIST>";
+    let refused = |file| format!("the list file {file} is not usable: {nobody}");
+    check_refused("un.xml", UN, empty_un, &refused("un.xml"));
+    check_refused("watch.csv", PLAIN, "id,name\n", &refused("watch.csv"));
+}
+
+#[test]
+fn what_is_no_list_leaves_the_old_edition() {
+    let refused = "watch.csv is no list: expected the UN consolidated XML, an OFAC sdn.csv or \
+                   cons_prim.csv, or CSV with a header row";
+    check_refused("watch.csv", PLAIN, "", refused);
+    check_refused("watch.csv", PLAIN, "<html>not found</html>", refused);
+    check_refused("watch.csv", PLAIN, b"\x89PNG\r\n\x1A\n", refused);
+}
+
+/// A plain list of so many people.
+fn people(count: usize) -> String {
+    let rows: Vec<String> = (0..count).map(|n| format!("{n},Mira Kole {n}")).collect();
+    format!("id,name\n{}\n", rows.join("\n"))
+}
+
+#[test]
+fn a_list_that_shrank_by_more_than_a_fifth_is_refused_unless_somebody_insists() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", &people(100));
+    place.import(&watch, day(0)).unwrap();
+
+    place.write("watch.csv", &people(79));
+    let error = place.import(&watch, day(1)).unwrap_err();
+    assert_eq!(error.to_string(), "the list watch shrank from 100 to 79 entities");
+    assert_eq!(place.library.status(day(1)).unwrap()[0].counts.persons, 100);
+
+    place.write("watch.csv", &people(80));
+    place.import(&watch, day(1)).unwrap();
+    place.write("watch.csv", &people(3));
+    place.library.import(std::slice::from_ref(&watch), day(1), Shrinkage::Accept).unwrap();
+    assert_eq!(place.library.status(day(1)).unwrap()[0].counts.persons, 3);
+}
+
+#[test]
+fn a_set_that_lost_its_aliases_is_refused() {
+    let place = Place::new();
+    let sdn = write_ofac(&place.inbox());
+    place.import(&sdn, day(0)).unwrap();
+    write(&place.inbox(), "ALT.CSV", "");
+    let error = place.import(&sdn, day(1)).unwrap_err();
+    assert_eq!(error.to_string(), "the list OFAC-SDN shrank from 6 to 4 names");
+}
+
+#[test]
+fn one_bad_file_refuses_the_whole_import() {
+    let place = Place::new();
+    let good = place.write("good.csv", PLAIN);
+    let bad = place.write("bad.csv", "id,name\n1\n");
+    assert!(place.library.import(&[good, bad], day(0), Shrinkage::Refuse).is_err());
+    assert_eq!(place.current(), []);
+}
+
+#[track_caller]
+fn check_error(files: &[(&str, &str)], expected: &str) {
+    let place = Place::new();
+    let paths: Vec<PathBuf> = files.iter().map(|(name, text)| place.write(name, text)).collect();
+    let error = place.library.import(&paths, day(0), Shrinkage::Refuse).unwrap_err();
+    let folder = format!("{}/", place.inbox().display());
+    assert_eq!(error.to_string().replace(&folder, ""), expected);
+    assert_eq!(place.current(), []);
+}
+
+#[test]
+fn files_that_cannot_be_a_list_of_their_own_are_named() {
+    let belongs = "alt.csv belongs to an OFAC set: under its published name beside sdn.csv or \
+                   cons_prim.csv it is imported with that file";
+    check_error(&[("alt.csv", ALT)], belongs);
+    check_error(&[("a.xml", UN), ("b.xml", UN)], "the list UN is given twice");
+    let unusable = "cannot name a list: expected letters, digits, - and _, and none of the names \
+                    un, ofac-sdn, ofac-cons, sample";
+    for name in ["un.csv", "Sample.csv", "my list.csv", "..csv", "liste-für.csv"] {
+        check_error(&[(name, PLAIN)], &format!("{name} {unusable}"));
+    }
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let place = Place::new();
+    let error = place.import(&place.inbox().join("none.csv"), day(0)).unwrap_err();
+    assert!(matches!(&error, LibraryError::Io { path, .. } if path.ends_with("none.csv")));
+}
+
+#[test]
+fn a_stored_file_that_changed_is_not_searched() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", PLAIN);
+    let imported = place.import(&watch, day(0)).unwrap();
+    let edition = place.lists().join("watch").join(&imported[0].version.version);
+    write(&edition, "list.csv", PLAIN.replace("Tobin", "Robin"));
+    let error = place.library.load(&Options::default()).unwrap_err();
+    assert!(matches!(error, LibraryError::Changed { list } if list == "watch"));
+
+    place.import(&watch, day(0)).unwrap();
+    assert!(place.finds("Tobin Ashgrove"));
+}
+
+#[test]
+fn a_manifest_of_another_release_or_hand_is_refused() {
+    let place = Place::new();
+    place.import(&place.write("watch.csv", PLAIN), day(0)).unwrap();
+    let manifest = fs::read_to_string(place.lists().join("manifest.json")).unwrap();
+    for bad in [
+        "{",
+        "[]",
+        &manifest.replace("\"format\": 1", "\"format\": 2"),
+        &manifest.replace("\"watch\"", "\"../watch\""),
+    ] {
+        write(&place.lists(), "manifest.json", bad);
+        assert!(matches!(place.library.status(day(0)), Err(LibraryError::Manifest(_))), "{bad}");
+        assert!(place.library.load(&Options::default()).is_err());
+    }
+}
+
+/// Everything that an import makes, relative to the folder of lists.
+fn steps(version: &str) -> Vec<PathBuf> {
+    let edition = Path::new("watch").join(version);
+    vec![
+        PathBuf::from("watch").join(version),
+        edition.join("list.tmp"),
+        edition.join("list.csv"),
+        PathBuf::from("manifest.tmp"),
+    ]
+}
+
+#[test]
+fn an_import_that_fails_at_any_step_leaves_the_old_edition() {
+    let new = PLAIN.replace("Tobin Ashgrove", "Wilma Thornquist");
+    let version = {
+        let place = Place::new();
+        place.import(&place.write("watch.csv", &new), day(0)).unwrap()[0].version.version.clone()
+    };
+    for (number, step) in steps(&version).iter().enumerate() {
+        let place = Place::new();
+        let watch = place.write("watch.csv", PLAIN);
+        place.import(&watch, day(0)).unwrap();
+        let before = place.current();
+        let obstacle = place.lists().join(step);
+        fs::create_dir_all(obstacle.parent().unwrap()).unwrap();
+        if number == 0 {
+            fs::write(&obstacle, "not a folder").unwrap();
+        } else {
+            fs::create_dir(&obstacle).unwrap();
+            fs::write(obstacle.join("full"), "").unwrap();
+        }
+
+        place.write("watch.csv", &new);
+        let error = place.import(&watch, day(1)).unwrap_err();
+        assert!(matches!(error, LibraryError::Io { .. }), "{step:?}: {error}");
+        assert_eq!(place.current(), before, "{step:?}");
+        assert!(place.finds("Tobin Ashgrove"), "{step:?}");
+
+        if number == 0 {
+            fs::remove_file(&obstacle).unwrap();
+        } else {
+            fs::remove_dir_all(&obstacle).unwrap();
+        }
+        place.import(&watch, day(1)).unwrap();
+        assert!(place.finds("Wilma Thornquist"), "{step:?}");
+    }
+}
+
+#[test]
+fn what_a_crash_left_behind_does_no_harm() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", PLAIN);
+    let imported = place.import(&watch, day(0)).unwrap();
+    let edition = place.lists().join("watch").join(&imported[0].version.version);
+    write(&edition, "list.tmp", "id,na");
+    write(&place.lists(), "manifest.tmp", "{\"format\": 1, \"li");
+    fs::create_dir_all(place.lists().join("watch/0000")).unwrap();
+    write(&place.lists().join("watch/0000"), "list.csv", "id,na");
+
+    assert!(place.finds("Tobin Ashgrove"));
+    place.import(&watch, day(1)).unwrap();
+    assert!(place.finds("Tobin Ashgrove"));
+}
+
+#[test]
+fn imports_at_the_same_time_lose_nothing() {
+    let place = Place::new();
+    let files: Vec<PathBuf> =
+        (0..8).map(|n| place.write(&format!("list-{n}.csv"), PLAIN)).collect();
+    std::thread::scope(|scope| {
+        for file in &files {
+            scope.spawn(|| place.import(file, day(0)).unwrap());
+        }
+    });
+    assert_eq!(place.current().len(), 8);
+}

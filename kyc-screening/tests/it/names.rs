@@ -1,1 +1,154 @@
+use kyc_screening::{NameKey, Options};
+use proptest::prelude::*;
 
+fn key(name: &str) -> NameKey {
+    NameKey::of(name, &Options::default())
+}
+
+fn similarity(one: &str, other: &str) -> u16 {
+    key(one).similarity(&key(other)).thousandths()
+}
+
+#[track_caller]
+fn check_key(name: &str, expected: &str) {
+    assert_eq!(key(name).as_str(), expected, "{name}");
+}
+
+#[test]
+fn a_key_has_no_case_accents_or_punctuation() {
+    check_key("KOLE, Mira", "kole mira");
+    check_key("  Zoë\u{A0}Ångström-Núñez ", "zoe angstrom nunez");
+    check_key("Zoe\u{308}", "zoe");
+    check_key("O'Neill O’Neill O`Neill", "oneill oneill oneill");
+    check_key("J.R. Smith, Jr.", "j r smith jr");
+    check_key("Kole\u{200B}\u{AD}\u{2060}son", "koleson");
+    check_key("ＫＯＬＥ ﬁnn", "kole finn");
+    check_key("Weiß Łukasz Øre", "weiss lukasz ore");
+}
+
+#[test]
+fn a_key_is_latin_whatever_the_script() {
+    check_key("Мирослав Коле", "miroslav kole");
+    check_key("Μίρα Κόλε", "mira kole");
+    check_key("ميرا", "myr");
+    check_key("李小龙", "li xiao long");
+    check_key("김민준", "gim min jun");
+}
+
+#[test]
+fn a_name_without_letters_is_not_usable() {
+    for name in ["", "   ", "…", "12 34", "😀😀", "--", "\u{200B}"] {
+        assert!(!key(name).is_usable(), "{name}");
+    }
+    for name in ["X", "Mira 2", "李"] {
+        assert!(key(name).is_usable(), "{name}");
+    }
+}
+
+/// One line for each pair: the least and the most similarity that is right for it.
+#[track_caller]
+fn check(one: &str, other: &str, least: u16, most: u16) {
+    let found = similarity(one, other);
+    assert!((least..=most).contains(&found), "{one} / {other}: {found}");
+}
+
+#[test]
+fn the_same_name_is_the_same_in_any_writing() {
+    check("Mira Kole", "mira kole", 1_000, 1_000);
+    check("Mira Kole", "KOLE, Mira", 1_000, 1_000);
+    check("Mira Kole", "Мира Коле", 1_000, 1_000);
+    check("José Núñez", "Jose Nunez", 1_000, 1_000);
+    check("Anne-Marie Kole", "Kole Marie Anne", 1_000, 1_000);
+}
+
+#[test]
+fn spellings_of_one_name_are_strong() {
+    check("Mohammed Rafiq", "Muhamad Rafik", 850, 999);
+    check("Yusuf Hussein", "Yousef Husayn", 750, 999);
+    check("Sergei Ognedubov", "Sergey Ognedubow", 850, 999);
+    check("Osama Zubayri", "Usamah Zubairi", 850, 999);
+    check("Katherine Vexley", "Catherine Vexley", 850, 999);
+    check("Philipp Schmidt", "Phillip Schmitt", 850, 999);
+}
+
+#[test]
+fn a_slip_of_the_pen_is_strong() {
+    check("Tormund Vexley", "Tormnud Vexley", 850, 999);
+    check("Tormund Vexley", "Tormund Vexly", 850, 999);
+    check("Tormund Vexley", "Tornund Vexley", 850, 999);
+}
+
+#[test]
+fn words_written_as_one_are_the_same() {
+    check("Abd al-Rahman Zubayri", "Abdulrahman Zubayri", 850, 1_000);
+    check("Abdullah Kole", "Abd Allah Kole", 850, 1_000);
+    check("Xi Jinping", "Xijinping", 1_000, 1_000);
+    check("Van Dyke Mira", "Vandyke Mira", 1_000, 1_000);
+}
+
+#[test]
+fn initials_and_particles_count_less() {
+    check("M. Kole", "Mira Kole", 850, 950);
+    check("Mira al-Kole", "Mira Kole", 900, 999);
+    check("Dr Mira Kole", "Mira Kole", 900, 999);
+    check("M. K.", "Mira Kole", 0, 699);
+}
+
+#[test]
+fn a_part_of_a_longer_name_is_a_match_but_no_strong_one() {
+    check("Mira Kole", "Mira Kole Zubayri", 700, 849);
+    check("Mira Kole", "Mira Kole Zubayri Ognedubov", 700, 849);
+    check("Mira", "Mira Kole", 0, 699);
+}
+
+#[test]
+fn strangers_are_not_alike() {
+    check("Mira Kole", "Tobin Ashgrove", 0, 0);
+    check("Mira Kole", "Mira Ashgrove", 0, 699);
+    check("Mira Anna Kole", "Mira Anna Ashgrove", 0, 699);
+    check("John Smith", "Jane Smith", 0, 699);
+    check("Li Wei", "Le Wai", 0, 699);
+    check("Mohammed Ali Hassan", "Mohammed Omar Saleh", 0, 699);
+}
+
+/// Names of words that often have something in common.
+fn names() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[aehkmrs]{1,8}",
+        Just("al".to_owned()),
+        Just("abd".to_owned()),
+        Just("mira".to_owned()),
+    ];
+    prop::collection::vec(word, 1..11).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn making_a_key_twice_changes_nothing(name in "\\PC{0,60}") {
+        let once = key(&name);
+        prop_assert_eq!(key(once.as_str()), once);
+    }
+
+    #[test]
+    fn similarity_is_symmetric_and_bounded(one in names(), other in names()) {
+        prop_assert_eq!(similarity(&one, &other), similarity(&other, &one));
+        prop_assert!(similarity(&one, &other) <= 1_000);
+    }
+
+    #[test]
+    fn every_name_is_entirely_like_itself(name in names()) {
+        prop_assert_eq!(similarity(&name, &name), 1_000);
+    }
+
+    #[test]
+    fn the_order_of_words_does_not_matter(words in prop::collection::vec("[a-z]{5,8}", 1..6)) {
+        let name = words.join(" ");
+        let turned: Vec<String> = words.into_iter().rev().collect();
+        prop_assert_eq!(similarity(&name, &turned.join(" ")), 1_000);
+    }
+
+    #[test]
+    fn text_of_any_kind_is_compared(one in "\\PC{0,40}", other in "\\PC{0,40}") {
+        prop_assert!(similarity(&one, &other) <= 1_000);
+    }
+}

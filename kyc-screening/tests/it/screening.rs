@@ -1,1 +1,248 @@
+use kyc_core::{Country, Gender, RiskLevel, ScreenError, Screening, Subject};
+use kyc_screening::{Engine, NameKey, Options};
+use proptest::prelude::*;
+use time::Date;
+use time::macros::date;
 
+use crate::fixtures::{day, engine, named};
+
+const HEADER: &str = "id,name,aliases,weak_aliases,birth_date,nationality,gender,wallets,kind";
+
+fn one(row: &str) -> Engine {
+    engine(HEADER, row, Options::default())
+}
+
+fn screen(engine: &Engine, subject: &Subject<'_>) -> Screening {
+    engine.screen(subject, day(0)).unwrap()
+}
+
+/// `Tormund Vexley`, `18 March 1971` if nothing else is said.
+fn tormund() -> Subject<'static> {
+    Subject { birth_date: Some(date!(1971 - 03 - 18)), ..named("Tormund Vexley") }
+}
+
+/// A person who is called like the applicant, with one more fact: risk, score, reasons.
+#[track_caller]
+fn check(row: &str, subject: &Subject<'_>, risk: RiskLevel, thousandths: u16, reasons: &[&str]) {
+    let screening = screen(&one(row), subject);
+    let hit = &screening.hits[0];
+    assert_eq!(screening.risk, risk);
+    assert_eq!(hit.score.thousandths(), thousandths);
+    assert_eq!(hit.reasons, reasons);
+}
+
+const NAME: &str = "every word of the name agrees";
+
+#[test]
+fn d34_what_is_not_listed_is_not_applicable() {
+    let screening = screen(&one("7,Tormund Vexley,,,,,,,"), &named("Mira Kole"));
+    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+    assert!(screening.hits.is_empty());
+    assert_eq!((screening.at, screening.lists.len()), (day(0), 1));
+    assert_eq!(screening.configuration, Options::default().configuration());
+}
+
+#[test]
+fn a_hit_says_who_where_and_why() {
+    let list = "id,name,aliases,programme\n7,Tormund Vexley,Torben Wexleigh,SMUGGLING;FRAUD";
+    let (header, row) = list.split_once('\n').unwrap();
+    let screening = screen(&engine(header, row, Options::default()), &named("Torben Wexleigh"));
+    let hit = &screening.hits[0];
+    assert_eq!((hit.list.as_str(), hit.entity.as_str()), ("test", "7"));
+    assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Tormund Vexley", "Torben Wexleigh"));
+    assert_eq!(hit.programmes, ["SMUGGLING", "FRAUD"]);
+    assert_eq!(hit.reasons, [NAME]);
+}
+
+#[test]
+fn d34_date_of_birth_raises_or_lowers() {
+    let row = |birth: &str| format!("7,Tormund Vexley,,,{birth},,,,");
+    let check = |birth: &str, risk, thousandths, reason: &str| {
+        check(&row(birth), &tormund(), risk, thousandths, &[NAME, reason]);
+    };
+    check("1971-03-18", RiskLevel::High, 1_000, "date of birth agrees");
+    check("1971-03", RiskLevel::High, 1_000, "month and year of birth agree");
+    check("1971", RiskLevel::High, 1_000, "year of birth agrees");
+    check("~1973", RiskLevel::High, 1_000, "year of birth is within the listed range");
+    check("1965..1971", RiskLevel::High, 1_000, "year of birth is within the listed range");
+    check("1971-03-19", RiskLevel::High, 970, "date of birth differs in one part");
+    check("1958-03-18", RiskLevel::High, 970, "date of birth differs in one part");
+    check("1971-05-20", RiskLevel::High, 950, "day of birth differs");
+    check("1972", RiskLevel::High, 950, "year of birth differs by 1 year");
+    check("1973", RiskLevel::High, 950, "year of birth differs by 2 years");
+    check("1959", RiskLevel::Low, 700, "year of birth differs by 12 years");
+    check("~1960", RiskLevel::Low, 700, "year of birth differs by 9 years");
+    check("1959;1971;1930", RiskLevel::High, 1_000, "year of birth agrees");
+}
+
+#[test]
+fn swapped_day_and_month_are_a_slip_of_the_pen() {
+    let subject = Subject { birth_date: Some(date!(1971 - 03 - 08)), ..tormund() };
+    let reasons = [NAME, "date of birth differs in one part"];
+    check("7,Tormund Vexley,,,1971-08-03,,,,", &subject, RiskLevel::High, 970, &reasons);
+}
+
+#[test]
+fn nationality_and_gender_raise_or_lower() {
+    let subject = Subject {
+        nationality: Country::from_alpha3("NOR"),
+        gender: Some(Gender::Male),
+        ..named("Tormund Vexley")
+    };
+    let check = |facts: &str, risk, thousandths, reasons: &[&str]| {
+        let row = format!("7,Tormund Vexley,,,,{facts},,");
+        check(&row, &subject, risk, thousandths, &[&[NAME], reasons].concat());
+    };
+    check("Norway,", RiskLevel::High, 1_000, &["nationality agrees"]);
+    check("Iran;Norway,", RiskLevel::High, 1_000, &["nationality agrees"]);
+    check("Iran,", RiskLevel::High, 900, &["nationality differs"]);
+    check(",male", RiskLevel::High, 1_000, &["gender agrees"]);
+    check(",female", RiskLevel::Low, 800, &["gender differs"]);
+}
+
+#[test]
+fn a_namesake_of_another_age_and_country_is_not_reported() {
+    let subject = Subject { nationality: Country::from_alpha3("NOR"), ..tormund() };
+    let screening = screen(&one("7,Tormund Vexley,,,1959,Iran,,,"), &subject);
+    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+}
+
+#[test]
+fn d34_a_similar_name_is_medium_until_something_supports_it() {
+    let similar = named("Tormund Vexly");
+    let row = "7,Tormund Vexley,,,1971,,,,";
+    check(row, &similar, RiskLevel::Medium, 958, &["the name is similar (0.958)"]);
+    let supported = Subject { birth_date: Some(date!(1971 - 03 - 18)), ..similar };
+    let reasons = ["the name is similar (0.958)", "year of birth agrees"];
+    check(row, &supported, RiskLevel::High, 988, &reasons);
+}
+
+#[test]
+fn a_weak_alias_counts_less() {
+    let reasons = [NAME, "it is a weak alias"];
+    let row = "7,Tormund Vexley,,Old Ferryman,,,,,";
+    check(row, &named("Old Ferryman"), RiskLevel::Medium, 900, &reasons);
+}
+
+#[test]
+fn a_listed_wallet_is_high_whatever_the_name() {
+    let address = "0xabcdef0123456789ABCDEF0123456789abcdef01";
+    let subject = Subject { wallets: vec!["1nobody", address], ..named("Mira Kole") };
+    let row =
+        format!("7,Petrel Trading,,,,,,{},organisation", address.to_uppercase().replace('X', "x"));
+    check(&row, &subject, RiskLevel::High, 1_000, &["a wallet address is listed"]);
+
+    let both = Subject { wallets: vec![address, address], ..named("Tormund Vexley") };
+    let row = format!("7,Tormund Vexley,,,,,,{address},");
+    check(&row, &both, RiskLevel::High, 1_000, &["a wallet address is listed", NAME]);
+}
+
+#[test]
+fn other_kinds_of_entities_are_not_compared_by_name() {
+    let screening = screen(&one("7,Tormund Vexley,,,,,,,vessel"), &named("Tormund Vexley"));
+    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+}
+
+#[test]
+fn reasons_repeat_nothing_of_the_applicant() {
+    let subject = Subject {
+        nationality: Country::from_alpha3("NOR"),
+        gender: Some(Gender::Male),
+        wallets: vec!["1invented"],
+        ..tormund()
+    };
+    let row = "7,Tormund Vexley,,,1971-03-18,Norway,male,1invented,";
+    let reasons = screen(&one(row), &subject).hits[0].reasons.join("; ").to_lowercase();
+    for value in ["tormund", "vexley", "1971", "norw", "male", "1invented"] {
+        assert!(!reasons.contains(value), "{value}");
+    }
+}
+
+#[test]
+fn at_most_twenty_hits_are_reported_strongest_first() {
+    let rows: Vec<String> =
+        (0..30).map(|n| format!("{n},Tormund Vexley,,,{},,,,", 1960 + n)).collect();
+    let screening = screen(&one(&rows.join("\n")), &tormund());
+    let scores: Vec<u16> = screening.hits.iter().map(|hit| hit.score.thousandths()).collect();
+    assert_eq!(screening.hits.len(), 20);
+    assert_eq!(screening.hits[0].entity, "11");
+    assert!(scores.is_sorted_by(|one, other| one >= other));
+}
+
+#[test]
+fn d34_a_name_that_cannot_be_compared_has_no_result() {
+    let engine = one("7,Tormund Vexley,,,,,,1invented,");
+    let subject = Subject { wallets: vec!["1invented"], ..named("…") };
+    assert!(matches!(engine.screen(&subject, day(0)), Err(ScreenError::NoUsableName)));
+}
+
+#[test]
+fn d34_without_any_list_there_is_no_result() {
+    let engine = Engine::new(Vec::new(), Options::default());
+    let result = engine.screen(&tormund(), day(0));
+    assert!(matches!(result, Err(ScreenError::ListMissing { .. })));
+}
+
+#[test]
+fn an_engine_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync + 'static>() {}
+    shared::<Engine>();
+}
+
+fn names() -> impl Strategy<Value = Vec<String>> {
+    let word = prop_oneof![
+        "[aehkmrs]{1,7}",
+        Just("al".to_owned()),
+        Just("abd".to_owned()),
+        Just("kemal".to_owned()),
+    ];
+    let name = prop::collection::vec(word, 1..5).prop_map(|words| words.join(" "));
+    prop::collection::vec(name, 1..60)
+}
+
+fn dates() -> impl Strategy<Value = Option<Date>> {
+    proptest::option::of(
+        (1_960..1_980_i32, 1..=365_u16)
+            .prop_map(|(year, ordinal)| Date::from_ordinal_date(year, ordinal).unwrap()),
+    )
+}
+
+proptest! {
+    #[test]
+    fn the_index_loses_no_name_that_a_full_scan_reports(names in names(), query in names()) {
+        let options = Options { hits_max: u8::MAX, ..Options::default() };
+        let rows: Vec<String> = (0..).zip(&names).map(|(id, name)| format!("{id},{name}")).collect();
+        let engine = engine("id,name", &rows.join("\n"), options);
+        let query = NameKey::of(&query[0], &options);
+        let mut scanned: Vec<(usize, u16)> = names
+            .iter()
+            .map(|name| query.similarity(&NameKey::of(name, &options)).thousandths())
+            .enumerate()
+            .filter(|(_, score)| *score >= options.report_from.thousandths())
+            .collect();
+        scanned.sort_by_key(|(id, score)| (std::cmp::Reverse(*score), *id));
+
+        let hits = screen(&engine, &named(query.as_str())).hits;
+        let found: Vec<(usize, u16)> = hits
+            .iter()
+            .map(|hit| (hit.entity.parse().unwrap(), hit.score.thousandths()))
+            .collect();
+        prop_assert_eq!(found, scanned);
+    }
+
+    #[test]
+    fn screening_twice_gives_the_same(names in names(), query in names(), birth in dates()) {
+        let rows: Vec<String> = (0..).zip(&names).map(|(id, name)| format!("{id},{name},1970")).collect();
+        let engine = || engine("id,name,birth_date", &rows.join("\n"), Options::default());
+        let subject = Subject { birth_date: birth, ..named(&query[0]) };
+        prop_assert_eq!(screen(&engine(), &subject), screen(&engine(), &subject));
+    }
+
+    #[test]
+    fn hits_and_risk_agree(names in names(), query in names(), birth in dates()) {
+        let rows: Vec<String> = (0..).zip(&names).map(|(id, name)| format!("{id},{name},1970")).collect();
+        let engine = engine("id,name,birth_date", &rows.join("\n"), Options::default());
+        let screening = screen(&engine, &Subject { birth_date: birth, ..named(&query[0]) });
+        prop_assert_eq!(screening.hits.is_empty(), screening.risk == RiskLevel::NotApplicable);
+    }
+}
