@@ -58,18 +58,12 @@ async fn main() -> Result<(), Failure> {
     if let Some(Role::Bare { answer_bytes, ready_file }) = arguments.role {
         return be_bare(answer_bytes, &ready_file).await;
     }
-    let made;
-    let folder = match &arguments.folder {
-        Some(folder) => folder.as_path(),
-        None => {
-            made = tempfile::tempdir()?;
-            made.path()
-        }
-    };
+    let made = tempfile::tempdir()?;
+    let folder = arguments.folder.clone().unwrap_or_else(|| made.path().to_owned());
     let few = Site::prepare(&folder.join("few"), 1_000)?;
     let many = Site::prepare(&folder.join("many"), arguments.submissions)?;
     let bench = Bench { arguments, many, few };
-    bench.run(folder).await
+    bench.run(&folder).await
 }
 
 async fn be_bare(answer_bytes: usize, ready_file: &Path) -> Result<(), Failure> {
