@@ -1,15 +1,17 @@
 //! What a client hands in about an applicant, parsed with all faults at once (D1–D3, D16–D22).
 
+mod evidence;
 mod read;
 
 use std::fmt;
 use std::net::Ipv4Addr;
 
 use crate::{
-    AddressPart, Applicant, Country, DocumentHandle, Email, Field, FreeText, IdNumber, IdType,
-    Level, Slot, UnknownCountry, UserId, WalletAddress,
+    Applicant, Country, DocumentHandle, Email, Field, FreeText, IdNumber, IdType, UnknownCountry,
+    UserId, WalletAddress,
 };
 
+pub use evidence::{Address, AddressParts, Evidence, PartialAddress};
 pub(crate) use read::optional_document;
 
 /// Where a form takes its values from: a text for each field, `None` where nothing was sent.
@@ -78,6 +80,14 @@ pub struct Form {
 }
 
 /// What a submission asks for.
+///
+/// ```
+/// use kyc_core::Scope;
+/// use kyc_core::conformance::fixture::{form, form_aml_only};
+///
+/// assert!(matches!(form().scope, Scope::Identity(_)));
+/// assert_eq!(form_aml_only().scope, Scope::AmlOnly);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scope {
     /// A review of identity documents, and screening once approved.
@@ -86,7 +96,16 @@ pub enum Scope {
     AmlOnly,
 }
 
-/// What an identity review works on.
+/// What an identity review works on. `Debug` shows the kinds of documents alone.
+///
+/// ```
+/// use kyc_core::conformance::fixture::form_full;
+/// use kyc_core::{IdType, Level};
+///
+/// let form = form_full();
+/// let Some(known) = form.identification() else { unreachable!("an identity review") };
+/// assert_eq!((known.id_type, known.evidence.level()), (IdType::DriversLicense, Level::L1));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identification {
     /// The kind of identity document.
@@ -121,102 +140,6 @@ impl fmt::Debug for Identification {
     }
 }
 
-/// What the applicant handed in, by level. There is no level field to disagree with it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Evidence {
-    /// Identity document and selfie. An address and its proof may be given.
-    L1 {
-        /// The identity document.
-        photo_id: DocumentHandle,
-        /// The selfie.
-        selfie: DocumentHandle,
-        /// As much of an address as was given.
-        address: PartialAddress,
-        /// The proof of address, if one was given.
-        proof: Option<DocumentHandle>,
-    },
-    /// Everything in `L1`; address and proof are complete.
-    L2 {
-        /// The identity document.
-        photo_id: DocumentHandle,
-        /// The selfie.
-        selfie: DocumentHandle,
-        /// Where the applicant lives.
-        address: Address,
-        /// The proof of address.
-        proof: DocumentHandle,
-    },
-}
-
-/// A whole postal address.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "parts of an address need no explanation")]
-pub struct Address {
-    pub street: AddressPart,
-    pub city: AddressPart,
-    pub state: AddressPart,
-    pub zipcode: AddressPart,
-    pub country: Country,
-}
-
-/// As much of a postal address as was given.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "parts of an address need no explanation")]
-pub struct PartialAddress {
-    pub street: Option<AddressPart>,
-    pub city: Option<AddressPart>,
-    pub state: Option<AddressPart>,
-    pub zipcode: Option<AddressPart>,
-    pub country: Option<Country>,
-}
-
-impl From<Address> for PartialAddress {
-    fn from(address: Address) -> Self {
-        let Address { street, city, state, zipcode, country } = address;
-        Self {
-            street: Some(street),
-            city: Some(city),
-            state: Some(state),
-            zipcode: Some(zipcode),
-            country: Some(country),
-        }
-    }
-}
-
-impl Evidence {
-    /// The level that this evidence supports.
-    pub fn level(&self) -> Level {
-        match self {
-            Self::L1 { .. } => Level::L1,
-            Self::L2 { .. } => Level::L2,
-        }
-    }
-
-    /// The document in a slot, if the applicant handed one in.
-    pub fn document(&self, slot: Slot) -> Option<&DocumentHandle> {
-        match (self, slot) {
-            (Self::L1 { photo_id, .. } | Self::L2 { photo_id, .. }, Slot::PhotoId) => {
-                Some(photo_id)
-            }
-            (Self::L1 { selfie, .. } | Self::L2 { selfie, .. }, Slot::Selfie) => Some(selfie),
-            (Self::L1 { proof, .. }, Slot::AddressProof) => proof.as_ref(),
-            (Self::L2 { proof, .. }, Slot::AddressProof) => Some(proof),
-        }
-    }
-
-    /// Puts another document into a slot that has one.
-    pub(crate) fn replace(&mut self, slot: Slot, handle: DocumentHandle) {
-        match (self, slot) {
-            (Self::L1 { photo_id, .. } | Self::L2 { photo_id, .. }, Slot::PhotoId) => {
-                *photo_id = handle;
-            }
-            (Self::L1 { selfie, .. } | Self::L2 { selfie, .. }, Slot::Selfie) => *selfie = handle,
-            (Self::L1 { proof, .. }, Slot::AddressProof) => *proof = Some(handle),
-            (Self::L2 { proof, .. }, Slot::AddressProof) => *proof = handle,
-        }
-    }
-}
-
 impl Form {
     /// The identification, unless this is an AML-only submission.
     pub fn identification(&self) -> Option<&Identification> {
@@ -227,6 +150,16 @@ impl Form {
     }
 
     /// All wallets, the main one first.
+    ///
+    /// ```
+    /// use kyc_core::WalletAddress;
+    /// use kyc_core::conformance::fixture::form_full;
+    ///
+    /// let form = form_full();
+    /// let wallets: Vec<&str> = form.wallets().map(WalletAddress::as_str).collect();
+    /// assert_eq!(wallets.len(), 3);
+    /// assert!(wallets[0].starts_with("0x"));
+    /// ```
     pub fn wallets(&self) -> impl Iterator<Item = &WalletAddress> {
         self.identification().into_iter().flat_map(|identification| {
             identification

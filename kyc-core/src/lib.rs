@@ -62,11 +62,12 @@ pub use document::{Document, DocumentHandle, DocumentKind, InvalidHandle, Spelli
 pub use email::{Email, InvalidEmail};
 pub use field::{Field, Problem, Reason};
 pub use form::{
-    Address, CountrySyntax, Evidence, Form, Identification, PartialAddress, Scope, Values,
+    Address, AddressParts, CountrySyntax, Evidence, Form, Identification, PartialAddress, Scope,
+    Values,
 };
 pub use format::FileFormat;
 pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
-pub use listed::{AddressParts, AmlSummary, Listed};
+pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
     BoxError, Clock, Directory, DocumentStore, IdSource, Listing, Lookup, OsIds, PageKey,

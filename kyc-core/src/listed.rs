@@ -5,8 +5,8 @@ use std::net::Ipv4Addr;
 use time::Date;
 
 use crate::{
-    AddressPart, Aml, Country, FreeText, Gender, IdNumber, IdType, PartialAddress, PersonName,
-    Review, RiskLevel, Status, Submission, SubmissionId, Timestamp, UserId, WalletAddress,
+    AddressPart, Aml, Country, FreeText, Gender, IdNumber, IdType, PersonName, Review, RiskLevel,
+    Status, Submission, SubmissionId, Timestamp, UserId, WalletAddress,
 };
 
 /// The part of a submission that lists show.
@@ -14,13 +14,14 @@ use crate::{
 /// Texts are borrowed, so that a store can show a page of thousands without making thousands of
 /// values; they were valid when they were stored.
 ///
-/// ```no_run
-/// use kyc_core::{Listed, Submission};
+/// ```
+/// use kyc_core::conformance::fixture::{approved, sample};
+/// use kyc_core::{AmlSummary, Listed, Status};
 ///
-/// fn show(submission: &Submission) {
-///     let listed = Listed::from(submission);
-///     assert_eq!(listed.id, submission.id());
-/// }
+/// let submission = approved(sample());
+/// let listed = Listed::from(&submission);
+/// assert_eq!((listed.last_name, listed.nationality.alpha3()), ("Kole", "ALB"));
+/// assert_eq!((listed.status, listed.aml), (Status::Approved, AmlSummary::Waiting));
 /// ```
 #[derive(Clone)]
 #[expect(missing_docs, reason = "the types of the parts document them")]
@@ -73,6 +74,13 @@ pub enum AmlSummary {
 
 impl AmlSummary {
     /// Summarises a review.
+    ///
+    /// ```
+    /// use kyc_core::AmlSummary;
+    /// use kyc_core::conformance::fixture::sample;
+    ///
+    /// assert_eq!(AmlSummary::of(sample().review()), AmlSummary::NotStarted);
+    /// ```
     pub fn of(review: &Review) -> Self {
         match review.aml() {
             None => Self::NotStarted,
@@ -134,46 +142,5 @@ impl<'a> From<&'a Submission> for Listed<'a> {
 impl std::fmt::Debug for Listed<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Listed({}, ***)", self.id.text().as_str())
-    }
-}
-
-/// The parts of a whole or partial address, borrowed.
-#[derive(Clone, Copy, Default)]
-#[expect(missing_docs, reason = "parts of an address need no explanation")]
-pub struct AddressParts<'a> {
-    pub street: Option<&'a AddressPart>,
-    pub city: Option<&'a AddressPart>,
-    pub state: Option<&'a AddressPart>,
-    pub zipcode: Option<&'a AddressPart>,
-    pub country: Option<Country>,
-}
-
-impl std::fmt::Debug for AddressParts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("AddressParts(***)")
-    }
-}
-
-impl crate::Evidence {
-    /// As much of an address as there is.
-    pub fn address(&self) -> AddressParts<'_> {
-        match self {
-            Self::L1 {
-                address: PartialAddress { street, city, state, zipcode, country }, ..
-            } => AddressParts {
-                street: street.as_ref(),
-                city: city.as_ref(),
-                state: state.as_ref(),
-                zipcode: zipcode.as_ref(),
-                country: *country,
-            },
-            Self::L2 { address, .. } => AddressParts {
-                street: Some(&address.street),
-                city: Some(&address.city),
-                state: Some(&address.state),
-                zipcode: Some(&address.zipcode),
-                country: Some(address.country),
-            },
-        }
     }
 }

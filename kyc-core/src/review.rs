@@ -1,13 +1,16 @@
 //! Where the review of a submission stands (D28–D37).
 
+mod history;
+mod slot;
+
 use std::fmt;
 
 use time::Date;
 
-use crate::{
-    AccountName, DocumentHandle, EnglishComment, FreeText, ReasonCode, RiskLevel, Screening,
-    Timestamp, day,
-};
+use crate::{EnglishComment, FreeText, ReasonCode, RiskLevel, Screening, Timestamp, day};
+
+pub use history::{Actor, Event, HistoryEntry};
+pub use slot::{Slot, Slots};
 
 /// Where the review of a submission stands.
 ///
@@ -15,6 +18,23 @@ use crate::{
 /// construction: a comment exists only on a rejection, an AML result only on an approval, and
 /// missing documents only where the submission is incomplete. Exhaustive: every state must be
 /// handled.
+///
+/// ```
+/// use kyc_core::Review;
+/// use kyc_core::conformance::fixture::{rejected, sample};
+///
+/// /// What the applicant is told.
+/// fn told(review: &Review) -> &str {
+///     match review {
+///         Review::Pending => "We are still looking at your documents.",
+///         Review::Incomplete(_) => "Please send some documents again.",
+///         Review::Approved(_) => "Welcome.",
+///         Review::Rejected(rejection) => rejection.comment.as_str(),
+///     }
+/// }
+///
+/// assert_eq!(told(rejected(sample()).review()), "The photo is blurred.");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Review {
     /// No inspector has decided yet.
@@ -109,6 +129,17 @@ impl std::str::FromStr for Status {
 }
 
 /// An acceptance.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{approved, sample};
+/// use kyc_core::{Aml, Review};
+/// use time::macros::date;
+///
+/// let submission = approved(sample());
+/// let Review::Approved(approval) = submission.review() else { unreachable!("it was approved") };
+/// assert_eq!(approval.basis.id_expires(), Some(date!(2031 - 02 - 28)));
+/// assert_eq!(approval.aml, Aml::Queued);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
     /// When the review was finalized.
@@ -119,7 +150,19 @@ pub struct Approval {
     pub aml: Aml,
 }
 
-/// What an approval rests on.
+/// What an approval rests on. `Debug` is masked.
+///
+/// ```
+/// use kyc_core::Basis;
+/// use time::macros::date;
+///
+/// let basis = Basis::Inspected {
+///     id_expires: date!(2031 - 02 - 28),
+///     address_issued: Some(date!(2026 - 11 - 30)),
+/// };
+/// assert_eq!(basis.address_expires(), Some(date!(2027 - 02 - 28)));
+/// assert_eq!(Basis::Declared.address_expires(), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// An inspector saw the documents.
@@ -162,6 +205,13 @@ impl fmt::Debug for Basis {
 }
 
 /// How far the AML screening of an approved submission is (D34, D35).
+///
+/// ```
+/// use kyc_core::{Aml, Stall};
+///
+/// assert_eq!(Aml::Queued.risk(), None);
+/// assert_eq!(Aml::Stalled(Stall::ListTooOld).risk(), None, "no result is not a clean result");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Aml {
     /// Waiting for the screening worker.
@@ -183,6 +233,12 @@ impl Aml {
 }
 
 /// Why a screening has no result.
+///
+/// ```
+/// use kyc_core::Stall;
+///
+/// assert_eq!(Stall::ListMissing.as_str(), "a required list is missing");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stall {
     /// A required list was never imported.
@@ -208,6 +264,16 @@ impl Stall {
 }
 
 /// A refusal.
+///
+/// ```
+/// use kyc_core::Review;
+/// use kyc_core::conformance::fixture::{rejected, sample};
+///
+/// let submission = rejected(sample());
+/// let Review::Rejected(rejection) = submission.review() else { unreachable!("it was rejected") };
+/// assert_eq!(rejection.comment.as_str(), "The photo is blurred.");
+/// assert_eq!(rejection.reason_codes[0].as_str(), "photo_blurred");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejection {
     /// When the review was finalized.
@@ -219,6 +285,16 @@ pub struct Rejection {
 }
 
 /// A request to hand in documents again.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{incomplete, sample};
+/// use kyc_core::{Review, Slot};
+///
+/// let submission = incomplete(sample(), &[Slot::Selfie]);
+/// let Review::Incomplete(retake) = submission.review() else { unreachable!("a retake") };
+/// assert!(retake.missing.contains(Slot::Selfie));
+/// assert!(submission.document(Slot::Selfie).is_none(), "missing until it is handed in again");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retake {
     /// When it was made.
@@ -227,141 +303,4 @@ pub struct Retake {
     pub missing: Slots,
     /// What the inspector wrote.
     pub comment: Option<FreeText>,
-}
-
-/// A place for a document in an identity review.
-///
-/// ```
-/// use kyc_core::{Slot, Slots};
-///
-/// let slots: Slots = [Slot::Selfie, Slot::PhotoId].into_iter().collect();
-/// assert_eq!(slots.iter().collect::<Vec<_>>(), [Slot::PhotoId, Slot::Selfie]);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Slot {
-    /// The identity document.
-    PhotoId,
-    /// The selfie.
-    Selfie,
-    /// The proof of address.
-    AddressProof,
-}
-
-impl Slot {
-    /// Every slot, in the order of the interface.
-    pub const ALL: [Self; 3] = [Self::PhotoId, Self::Selfie, Self::AddressProof];
-
-    fn bit(self) -> u8 {
-        match self {
-            Self::PhotoId => 1,
-            Self::Selfie => 2,
-            Self::AddressProof => 4,
-        }
-    }
-}
-
-/// A set of [`Slot`]s.
-///
-/// ```
-/// use kyc_core::{Slot, Slots};
-///
-/// assert!(Slots::NONE.is_empty());
-/// assert!(!Slots::NONE.contains(Slot::Selfie));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Slots(u8);
-
-impl Slots {
-    /// The empty set.
-    pub const NONE: Self = Self(0);
-
-    /// Whether the set has a slot.
-    pub fn contains(self, slot: Slot) -> bool {
-        self.0 & slot.bit() != 0
-    }
-
-    /// Whether there is no slot in it.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// This set without one slot.
-    #[must_use]
-    pub fn without(self, slot: Slot) -> Self {
-        Self(self.0 & !slot.bit())
-    }
-
-    /// The slots, in the order of the interface.
-    pub fn iter(self) -> impl Iterator<Item = Slot> {
-        Slot::ALL.into_iter().filter(move |slot| self.contains(*slot))
-    }
-}
-
-impl FromIterator<Slot> for Slots {
-    fn from_iter<I: IntoIterator<Item = Slot>>(slots: I) -> Self {
-        Self(slots.into_iter().fold(0, |bits, slot| bits | slot.bit()))
-    }
-}
-
-impl fmt::Debug for Slots {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
-
-/// Something that happened to a submission after it was handed in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HistoryEntry {
-    /// When.
-    pub at: Timestamp,
-    /// Who did it.
-    pub by: Actor,
-    /// What.
-    pub event: Event,
-}
-
-/// Who changed a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Actor {
-    /// The client that owns it.
-    Client,
-    /// An inspector, by name.
-    Inspector(AccountName),
-    /// The service itself.
-    Service,
-}
-
-/// A change of a submission. Decisions keep what they said, also when they are reopened later.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Event {
-    /// Accepted.
-    Approved(Basis),
-    /// Turned down.
-    Rejected {
-        /// What the inspector wrote.
-        comment: EnglishComment,
-        /// Machine-readable reasons.
-        reason_codes: Vec<ReasonCode>,
-    },
-    /// Documents were asked for again.
-    RetakeAsked {
-        /// Which.
-        documents: Slots,
-        /// What the inspector wrote.
-        comment: Option<FreeText>,
-    },
-    /// A document was handed in again.
-    Supplied {
-        /// Where.
-        slot: Slot,
-        /// The document that it replaced.
-        replaced: DocumentHandle,
-    },
-    /// A final decision was taken back.
-    Reopened {
-        /// Why.
-        reason: FreeText,
-    },
-    /// AML screening gave a result.
-    Screened(RiskLevel),
 }

@@ -1,17 +1,37 @@
 //! A submission and its transitions (D28–D38).
 
+mod transition;
+
 use time::Date;
 
 use crate::{
-    Actor, Aml, Approval, Basis, DocumentHandle, Duplicate, EnglishComment, Event, Form, FreeText,
-    HistoryEntry, Inspector, Level, PersonKey, ReasonCode, Rejection, Retake, Review, Scope,
-    Screening, Slot, Slots, Stall, Status, SubmissionId, Timestamp,
+    Aml, Approval, Basis, DocumentHandle, Duplicate, Form, HistoryEntry, Level, PersonKey, Review,
+    Scope, Slot, Slots, Status, SubmissionId, Timestamp,
 };
+
+pub use transition::Forbidden;
 
 /// One application of one applicant, from hand-in to screening.
 ///
-/// What constrains each other is private: a submission changes only by the transitions below, each
-/// of which adds to the history and raises the [version](Self::version).
+/// What constrains each other is private: a submission changes only by its transitions, each of
+/// which raises the [version](Self::version). They are pure: each takes a submission and gives the
+/// changed one, or says why it is [`Forbidden`].
+///
+/// ```
+/// use kyc_core::conformance::fixture::{form, inspector, submission_id, time};
+/// use kyc_core::{Forbidden, Status, Submission};
+/// use time::macros::date;
+///
+/// let submission = Submission::new(form(), submission_id(1), time(0));
+/// assert_eq!((submission.status(), submission.version()), (Status::Pending, 1));
+///
+/// let approved = submission.approve(&inspector(), time(60), date!(2031 - 02 - 28), None)?;
+/// assert_eq!((approved.status(), approved.version()), (Status::Approved, 2));
+///
+/// let refused = approved.reject(&inspector(), time(90), "Blurred.".parse()?, Vec::new());
+/// assert_eq!(refused, Err(Forbidden::NotPending));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
     id: SubmissionId,
@@ -24,6 +44,14 @@ pub struct Submission {
 }
 
 /// Everything a submission consists of, for stores that write and rebuild one.
+///
+/// ```
+/// use kyc_core::conformance::fixture::sample;
+/// use kyc_core::{Submission, SubmissionParts};
+///
+/// let parts: SubmissionParts = sample().into_parts();
+/// assert_eq!(Submission::from_parts(parts), Some(sample()));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the readers of `Submission` document each part")]
 pub struct SubmissionParts {
@@ -36,44 +64,17 @@ pub struct SubmissionParts {
     pub history: Vec<HistoryEntry>,
 }
 
-/// The state of a submission does not allow the change (D8). Nothing has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Forbidden {
-    /// Only a pending submission can be decided.
-    #[error("only a pending submission can be decided")]
-    NotPending,
-    /// Only an approved or rejected submission can be reopened.
-    #[error("only an approved or rejected submission can be reopened")]
-    NotFinal,
-    /// Only documents that were asked for again can be supplied.
-    #[error("no document was asked for again")]
-    NothingMissing,
-    /// Only an approved submission can be renewed.
-    #[error("only an approved submission can be renewed")]
-    NotApproved,
-    /// An AML-only submission has no documents to review.
-    #[error("an AML-only submission has no review")]
-    AmlOnly,
-    /// An approval of level 2 needs the issue date of the proof of address.
-    #[error("the issue date of the address document is needed for level 2")]
-    AddressDateMissing,
-    /// There is no proof of address that could have an issue date.
-    #[error("the submission has no address document")]
-    NoAddressDocument,
-    /// The submission has no document in that place.
-    #[error("the submission has no such document")]
-    NoSuchDocument,
-    /// A retake, or a supply, has to name a document.
-    #[error("at least one document has to be named")]
-    NoDocumentNamed,
-    /// Only a submission that waits for screening can be screened.
-    #[error("the submission does not wait for screening")]
-    NotAwaitingScreening,
-}
-
 impl Submission {
     /// A new submission: complete and pending; an AML-only one is approved by declaration and
     /// queued for screening (D28, D37).
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{form_aml_only, submission_id, time};
+    /// use kyc_core::{Aml, Submission};
+    ///
+    /// let submission = Submission::new(form_aml_only(), submission_id(1), time(0));
+    /// assert_eq!(submission.review().aml(), Some(&Aml::Queued));
+    /// ```
     pub fn new(form: Form, id: SubmissionId, at: Timestamp) -> Self {
         let review = match form.scope {
             Scope::Identity(_) => Review::Pending,
@@ -96,6 +97,15 @@ impl Submission {
     /// submission that is not approved by declaration or the reverse, an approval of level 2
     /// without an address date, a retake of nothing or of what was never handed in, a version
     /// before the first.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{form_aml_only, sample};
+    /// use kyc_core::{Submission, SubmissionParts};
+    ///
+    /// // Pending, though there is nothing to review.
+    /// let contradiction = SubmissionParts { form: form_aml_only(), ..sample().into_parts() };
+    /// assert_eq!(Submission::from_parts(contradiction), None);
+    /// ```
     pub fn from_parts(parts: SubmissionParts) -> Option<Self> {
         let SubmissionParts { id, created_at, renewed_from, form, review, version, history } =
             parts;
@@ -170,6 +180,14 @@ impl Submission {
     }
 
     /// The document in a slot that is not missing.
+    ///
+    /// ```
+    /// use kyc_core::Slot;
+    /// use kyc_core::conformance::fixture::{incomplete, sample};
+    ///
+    /// assert!(sample().document(Slot::Selfie).is_some());
+    /// assert!(incomplete(sample(), &[Slot::Selfie]).document(Slot::Selfie).is_none());
+    /// ```
     pub fn document(&self, slot: Slot) -> Option<&DocumentHandle> {
         let handed_in = self.form.identification()?.evidence.document(slot);
         handed_in.filter(|_| !self.review.missing().contains(slot))
@@ -183,182 +201,6 @@ impl Submission {
     /// This submission as a duplicate of another one.
     pub fn as_duplicate(&self) -> Duplicate {
         Duplicate { email: self.form.email.clone(), id: self.id }
-    }
-
-    /// An inspector accepts the documents (D29). Screening is queued in the same change.
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden`], unless pending and with exactly the dates that the evidence asks for.
-    pub fn approve(
-        mut self,
-        by: &Inspector,
-        at: Timestamp,
-        id_expires: Date,
-        address_issued: Option<Date>,
-    ) -> Result<Self, Forbidden> {
-        self.check_pending()?;
-        self.check_address_date(address_issued)?;
-        let basis = Basis::Inspected { id_expires, address_issued };
-        self.review = Review::Approved(Approval { at, basis, aml: Aml::Queued });
-        Ok(self.changed(at, inspector(by), Event::Approved(basis)))
-    }
-
-    /// An inspector turns the submission down (D29, D32).
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotPending`], also when it is final already.
-    pub fn reject(
-        mut self,
-        by: &Inspector,
-        at: Timestamp,
-        comment: EnglishComment,
-        reason_codes: Vec<ReasonCode>,
-    ) -> Result<Self, Forbidden> {
-        self.check_pending()?;
-        self.review = Review::Rejected(Rejection {
-            at,
-            comment: comment.clone(),
-            reason_codes: reason_codes.clone(),
-        });
-        Ok(self.changed(at, inspector(by), Event::Rejected { comment, reason_codes }))
-    }
-
-    /// An inspector asks for documents again (D29, D30).
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden`], unless pending and the submission has every named document.
-    pub fn ask_retake(
-        mut self,
-        by: &Inspector,
-        at: Timestamp,
-        documents: Slots,
-        comment: Option<FreeText>,
-    ) -> Result<Self, Forbidden> {
-        self.check_pending()?;
-        self.check_retake(documents)?;
-        self.review =
-            Review::Incomplete(Retake { at, missing: documents, comment: comment.clone() });
-        Ok(self.changed(at, inspector(by), Event::RetakeAsked { documents, comment }))
-    }
-
-    /// The client supplies documents that were asked for again, as one change. When nothing is
-    /// missing any more, the submission is complete and pending (D30).
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NothingMissing`] unless every one of them was asked for,
-    /// [`Forbidden::NoDocumentNamed`] where there is none.
-    pub fn supply(
-        mut self,
-        at: Timestamp,
-        documents: &[(Slot, DocumentHandle)],
-    ) -> Result<Self, Forbidden> {
-        let (Review::Incomplete(retake), Scope::Identity(known)) =
-            (&mut self.review, &mut self.form.scope)
-        else {
-            return Err(Forbidden::NothingMissing);
-        };
-        if documents.is_empty() {
-            return Err(Forbidden::NoDocumentNamed);
-        }
-        for (slot, handle) in documents {
-            let Some(replaced) = known.evidence.document(*slot).copied() else {
-                return Err(Forbidden::NoSuchDocument);
-            };
-            if !retake.missing.contains(*slot) {
-                return Err(Forbidden::NothingMissing);
-            }
-            retake.missing = retake.missing.without(*slot);
-            known.evidence.replace(*slot, *handle);
-            let event = Event::Supplied { slot: *slot, replaced };
-            self.history.push(HistoryEntry { at, by: Actor::Client, event });
-        }
-        if retake.missing.is_empty() {
-            self.review = Review::Pending;
-        }
-        Ok(self.next_version())
-    }
-
-    /// An inspector takes a final decision back (D29).
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden`] unless approved or rejected, and for AML-only submissions.
-    pub fn reopen(
-        mut self,
-        by: &Inspector,
-        at: Timestamp,
-        reason: FreeText,
-    ) -> Result<Self, Forbidden> {
-        match (&self.form.scope, &self.review) {
-            (Scope::AmlOnly, _) => return Err(Forbidden::AmlOnly),
-            (Scope::Identity(_), Review::Pending | Review::Incomplete(_)) => {
-                return Err(Forbidden::NotFinal);
-            }
-            (Scope::Identity(_), Review::Approved(_) | Review::Rejected(_)) => {}
-        }
-        self.review = Review::Pending;
-        Ok(self.changed(at, inspector(by), Event::Reopened { reason }))
-    }
-
-    /// A new submission with the same form and decision, queued for screening (D38). This one
-    /// stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotApproved`].
-    pub fn renew(&self, id: SubmissionId, at: Timestamp) -> Result<Self, Forbidden> {
-        let Review::Approved(approval) = &self.review else {
-            return Err(Forbidden::NotApproved);
-        };
-        let approval = Approval { aml: Aml::Queued, ..approval.clone() };
-        Ok(Self {
-            id,
-            created_at: at,
-            renewed_from: Some(self.id),
-            form: self.form.clone(),
-            review: Review::Approved(approval),
-            version: 1,
-            history: Vec::new(),
-        })
-    }
-
-    /// The screening gave a result (D34, D40).
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotAwaitingScreening`], so that exactly one result is kept.
-    pub fn screened(mut self, screening: Screening) -> Result<Self, Forbidden> {
-        let (at, risk) = (screening.at, screening.risk);
-        *self.awaited_aml()? = Aml::Screened(Box::new(screening));
-        Ok(self.changed(at, Actor::Service, Event::Screened(risk)))
-    }
-
-    /// The screening gave no result: the score stays `-` (D34). A stall is a state, not an event:
-    /// the history is left alone.
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotAwaitingScreening`].
-    pub fn stalled(mut self, stall: Stall) -> Result<Self, Forbidden> {
-        *self.awaited_aml()? = Aml::Stalled(stall);
-        Ok(self.next_version())
-    }
-
-    fn awaited_aml(&mut self) -> Result<&mut Aml, Forbidden> {
-        match &mut self.review {
-            Review::Approved(Approval { aml, .. }) if aml.risk().is_none() => Ok(aml),
-            Review::Approved(_) | Review::Pending | Review::Incomplete(_) | Review::Rejected(_) => {
-                Err(Forbidden::NotAwaitingScreening)
-            }
-        }
-    }
-
-    fn check_pending(&self) -> Result<(), Forbidden> {
-        if self.status() == Status::Pending { Ok(()) } else { Err(Forbidden::NotPending) }
     }
 
     /// An issue date is required at level 2, and possible only where there is a proof of address.
@@ -380,18 +222,4 @@ impl Submission {
         let has_all = documents.iter().all(|slot| evidence.evidence.document(slot).is_some());
         if has_all { Ok(()) } else { Err(Forbidden::NoSuchDocument) }
     }
-
-    fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
-        self.history.push(HistoryEntry { at, by, event });
-        self.next_version()
-    }
-
-    fn next_version(mut self) -> Self {
-        self.version = self.version.saturating_add(1);
-        self
-    }
-}
-
-fn inspector(by: &Inspector) -> Actor {
-    Actor::Inspector(by.name.clone())
 }
