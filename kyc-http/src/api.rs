@@ -70,7 +70,7 @@ impl std::fmt::Debug for Operation {
 
 /// Room for multipart framing and short arguments around a file (architecture, limits).
 const FRAMING_BYTES_MAX: usize = 64 * 1024;
-/// The longest form body. Every field at its limit fits.
+/// The longest form body. Every field at its limit fits as UTF-8, and all those of `/v2` escaped.
 const FORM_BYTES_MAX: usize = 64 * 1024;
 
 impl Api {
