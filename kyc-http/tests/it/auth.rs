@@ -86,22 +86,22 @@ fn d6_t4_a_key_in_the_query_is_not_read() {
 #[test]
 fn an_inspector_needs_a_bearer_token_exactly_once() {
     let world = World::new();
-    let (name, token) = Ines.header().unwrap();
-    let bare = token.strip_prefix("Bearer ").unwrap();
+    let (name, header) = Ines.header().unwrap();
+    let token = header.strip_prefix("Bearer ").unwrap();
     let base = "/review/v1";
     check(&world, base, &[]);
     check(&world, base, &[(name, "")]);
     check(&world, base, &[(name, "Bearer")]);
     check(&world, base, &[(name, "Bearer ")]);
-    check(&world, base, &[(name, bare)]);
-    check(&world, base, &[(name, &format!("Basic {bare}"))]);
-    check(&world, base, &[(name, &format!("Bearer  {bare}"))]);
-    check(&world, base, &[(name, &format!("Bearer {bare} "))]);
-    check(&world, base, &[(name, &format!("Bearer\t{bare}"))]);
-    check(&world, base, &[(name, &format!("Bearer {}", bare.to_uppercase()))]);
+    check(&world, base, &[(name, token)]);
+    check(&world, base, &[(name, &format!("Basic {token}"))]);
+    check(&world, base, &[(name, &format!("Bearer  {token}"))]);
+    check(&world, base, &[(name, &format!("Bearer {token} "))]);
+    check(&world, base, &[(name, &format!("Bearer\t{token}"))]);
+    check(&world, base, &[(name, &format!("Bearer {}", token.to_uppercase()))]);
     check(&world, base, &[(name, "Bearer other")]);
-    check(&world, base, &[(name, token), (name, token)]);
-    check(&world, base, &[("x-api-key", bare)]);
+    check(&world, base, &[(name, header), (name, header)]);
+    check(&world, base, &[("x-api-key", token)]);
     check(&world, "/review", &[]);
     check(&world, "/review/", &[]);
 }
@@ -109,10 +109,10 @@ fn an_inspector_needs_a_bearer_token_exactly_once() {
 #[test]
 fn the_scheme_is_read_in_any_case() {
     let world = World::new();
-    let bare = Ines.header().unwrap().1.strip_prefix("Bearer ").unwrap();
+    let token = Ines.header().unwrap().1.strip_prefix("Bearer ").unwrap();
     for scheme in ["Bearer", "bearer", "BEARER"] {
         let request = Request::get("/review/v1/submissions")
-            .header("authorization", format!("{scheme} {bare}"));
+            .header("authorization", format!("{scheme} {token}"));
         world.handle(request.body(Bytes::new()).unwrap()).success();
     }
 }
@@ -121,16 +121,16 @@ fn the_scheme_is_read_in_any_case() {
 fn a_clients_key_is_no_inspectors_token_nor_the_reverse() {
     let world = World::new();
     let (_, key) = Acme.header().unwrap();
-    let bare = Ines.header().unwrap().1.strip_prefix("Bearer ").unwrap();
+    let token = Ines.header().unwrap().1.strip_prefix("Bearer ").unwrap();
     check(&world, "/review/v1", &[("x-api-key", key)]);
     check(&world, "/review/v1", &[("authorization", &format!("Bearer {key}"))]);
-    check(&world, "/v2", &[("authorization", &format!("Bearer {bare}"))]);
-    check(&world, "/f1", &[("x-api-key", bare)]);
+    check(&world, "/v2", &[("authorization", &format!("Bearer {token}"))]);
+    check(&world, "/f1", &[("x-api-key", token)]);
     // With both, each is good for its own paths alone.
     let both = |target: &str| {
         let request = Request::get(target)
             .header("x-api-key", key)
-            .header("authorization", format!("Bearer {bare}"));
+            .header("authorization", format!("Bearer {token}"));
         world.handle(request.body(Bytes::new()).unwrap())
     };
     both("/v2/submissions/resultall").success();

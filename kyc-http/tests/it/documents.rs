@@ -190,10 +190,10 @@ fn d3_an_upload_needs_a_file_and_a_type() {
     check(&[("file", &jpeg()), ("type", b" ")], &both[1..]);
     check(&[("type", b"passport")], &both[..1]);
     check(&[("type", b"passport"), ("file", b"")], &both[..1]);
-    let word = "must be one of: passport, government_id, drivers_license, selfie, address";
+    let reason = "must be one of: passport, government_id, drivers_license, selfie, address";
     let body = multipart(&[("type", b"x")]);
     let answer = world.send_typed(Acme, &Method::POST, V2, Some(upload_type()), &body);
-    answer.is_missing(&[required("file"), ("type", word)]);
+    answer.is_missing(&[required("file"), ("type", reason)]);
 }
 
 #[test]

@@ -217,6 +217,29 @@ fn d7_a_body_over_the_limit_of_its_route_is_too_large() {
 }
 
 #[test]
+fn d7_a_form_with_every_text_at_its_limit_is_not_too_large() {
+    let world = World::new();
+    let text = |chars: usize| "𐍈".repeat(chars);
+    let names = ["first_name", "middle_name", "last_name"];
+    let parts = ["address_street", "address_city", "address_state", "address_zipcode"];
+    let mut form = world.full(Acme);
+    for name in names.into_iter().chain(parts) {
+        form = form.with(name, &text(256));
+    }
+    for name in ["userid", "id_number"] {
+        form = form.with(name, &text(128));
+    }
+    for name in ["contribution_type", "estimated_amount", "cf1", "cf2", "cf3"] {
+        form = form.with(name, &text(1_024));
+    }
+    world.post(Acme, "/f1/submissions", &form.raw_body()).success();
+    for name in ["cf1", "cf2", "cf3", "image_res1", "image_res2", "image_res3", "image_res4"] {
+        form = form.without(name);
+    }
+    world.post(Acme, "/v2/submissions", &form.body()).success();
+}
+
+#[test]
 fn d7_a_declared_length_is_refused_before_the_body_is_read() {
     let world = World::new();
     let request = http::Request::post("/v2/submissions")

@@ -14,6 +14,11 @@ mod clients; // existing client programs, replayed
 mod documents; // uploads, and which document fits where
 mod errors; // failures: status, code, message, fields
 mod f1; // the success answers of one generation
+mod faults; // when a store fails
+mod hostile; // whatever is sent
+mod overposting; // what only the service may say
+mod pages; // lists in pages of at most 1 MiB
+mod privacy; // nothing that was sent is repeated
 mod reads; // lookups and lists
 mod review; // the success answers of the inspectors' API
 mod routes; // the routing table

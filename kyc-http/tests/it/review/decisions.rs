@@ -8,8 +8,8 @@ fn pending() -> (World, String) {
     (world, id)
 }
 
-fn decide(world: &World, id: &str, word: &str, body: &str) -> Answer {
-    world.post(Ines, &format!("/review/v1/submissions/{id}/{word}"), body)
+fn decide(world: &World, id: &str, decision: &str, body: &str) -> Answer {
+    world.post(Ines, &format!("/review/v1/submissions/{id}/{decision}"), body)
 }
 
 #[test]
@@ -23,12 +23,12 @@ fn d53_each_decision_answers_the_submission_as_it_is_now() {
         ("approve", r#"{"version":5,"id_expired_date":"2031-03-02"}"#, "approved"),
         ("reopen", r#"{"version":6,"reason":"Another mistake"}"#, "pending"),
     ];
-    for (word, body, status) in steps {
+    for (decision, body, status) in steps {
         world.later(1);
-        let answer = decide(&world, &id, word, body).success();
+        let answer = decide(&world, &id, decision, body).success();
         assert_eq!(answer.text_at("/status"), status);
         assert_eq!(answer, world.get(Ines, &target));
-        if word == "retake" {
+        if decision == "retake" {
             let handle = world.document(Acme, "passport");
             let supply = format!("/v2/submissions/mira.kole@example.org/{id}/documents");
             world.post(Acme, &supply, &format!("photoid_res={handle}")).success();
@@ -59,9 +59,9 @@ fn d53_of_two_decisions_on_one_version_the_first_counts() {
 }
 
 #[track_caller]
-fn check_conflict(world: &World, id: &str, word: &str, members: &str, message: &str) {
+fn check_conflict(world: &World, id: &str, decision: &str, members: &str, message: &str) {
     let before = world.get(Ines, &format!("/review/v1/submissions/{id}"));
-    world.decide(id, word, members).is_error(409, "conflict", message);
+    world.decide(id, decision, members).is_error(409, "conflict", message);
     assert_eq!(world.get(Ines, &format!("/review/v1/submissions/{id}")), before);
 }
 
@@ -76,8 +76,8 @@ fn d29_a_final_decision_stands_until_it_is_reopened() {
     let not_pending = "Only a pending submission can be decided";
     let not_final = "Only an approved or rejected submission can be reopened";
     check_conflict(&world, &id, "reopen", REOPEN, not_final);
-    for (word, members) in [("approve", APPROVE), ("reject", REJECT)] {
-        world.decide(&id, word, members).success();
+    for (decision, members) in [("approve", APPROVE), ("reject", REJECT)] {
+        world.decide(&id, decision, members).success();
         check_conflict(&world, &id, "approve", APPROVE, not_pending);
         check_conflict(&world, &id, "reject", REJECT, not_pending);
         check_conflict(&world, &id, "retake", RETAKE, not_pending);
@@ -123,11 +123,11 @@ fn d37_an_aml_only_submission_has_no_review() {
 fn d53_missing_members_are_told_together() {
     let (world, id) = pending();
     let required = |name| (name, "is required");
-    let check = |word: &str, names: &[&'static str]| {
+    let check = |decision: &str, names: &[&'static str]| {
         let faults: Vec<_> = names.iter().copied().map(required).collect();
-        decide(&world, &id, word, "{}").is_missing(&faults);
+        decide(&world, &id, decision, "{}").is_missing(&faults);
         let blank = r#"{"id_expired_date":" ","comment":"","documents":null,"reason":"\t"}"#;
-        decide(&world, &id, word, blank).is_missing(&faults);
+        decide(&world, &id, decision, blank).is_missing(&faults);
     };
     check("approve", &["version", "id_expired_date"]);
     check("reject", &["version", "comment"]);
