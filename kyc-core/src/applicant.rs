@@ -42,6 +42,12 @@ pub struct Applicant {
 
 impl Applicant {
     /// First, middle and last name, joined by single spaces.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::form_full;
+    ///
+    /// assert_eq!(form_full().applicant.full_name(), "Zoë Анна 𐍈 de la O'Quill");
+    /// ```
     pub fn full_name(&self) -> String {
         let middle = self.middle_name.as_ref().map(PersonName::as_str);
         [Some(self.first_name.as_str()), middle, Some(self.last_name.as_str())]

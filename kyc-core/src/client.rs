@@ -77,6 +77,12 @@ impl fmt::Debug for ClientPrefix {
 }
 
 /// The text is no client prefix.
+///
+/// ```
+/// use kyc_core::{ClientPrefix, InvalidPrefix};
+///
+/// assert_eq!("ACME".parse::<ClientPrefix>(), Err(InvalidPrefix));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be ten characters of 0-9 and a-z")]
 pub struct InvalidPrefix;
@@ -123,6 +129,12 @@ impl fmt::Display for AccountName {
 }
 
 /// The text is no [`AccountName`].
+///
+/// ```
+/// use kyc_core::{AccountName, InvalidAccountName};
+///
+/// assert_eq!("-acme".parse::<AccountName>(), Err(InvalidAccountName));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 64 characters of a-z, 0-9, `-`, `_` and `.`, not beginning with a sign")]
 pub struct InvalidAccountName;
@@ -169,6 +181,15 @@ pub struct Inspector {
 
 impl Inspector {
     /// Whether the inspector may see submissions of `client`.
+    ///
+    /// ```
+    /// use kyc_core::{ClientId, Inspector};
+    ///
+    /// let client = |number| ClientId::new(number).ok_or("no number");
+    /// let inspector = Inspector { name: "omar".parse()?, clients: Some(vec![client(2)?]) };
+    /// assert!(inspector.sees(client(2)?) && !inspector.sees(client(3)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sees(&self, client: ClientId) -> bool {
         self.clients.as_ref().is_none_or(|clients| clients.contains(&client))
     }

@@ -56,6 +56,13 @@ impl fmt::Debug for EnglishComment {
 }
 
 /// Why a text is not an [`EnglishComment`].
+///
+/// ```
+/// use kyc_core::{EnglishComment, InvalidComment, InvalidText};
+///
+/// assert_eq!("фото".parse::<EnglishComment>(), Err(InvalidComment::NotLatin));
+/// assert_eq!(" ".parse::<EnglishComment>(), Err(InvalidText::Blank.into()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidComment {
@@ -103,6 +110,12 @@ impl FromStr for ReasonCode {
 }
 
 /// The text is no [`ReasonCode`].
+///
+/// ```
+/// use kyc_core::{InvalidReasonCode, ReasonCode};
+///
+/// assert_eq!("Photo blurred".parse::<ReasonCode>(), Err(InvalidReasonCode));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 64 characters of a-z, 0-9 and `_`")]
 pub struct InvalidReasonCode;

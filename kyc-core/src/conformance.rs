@@ -22,8 +22,8 @@
 //! A suite panics at the first broken promise and says which. Suites that take `open` call it for
 //! each case and expect an empty store.
 //!
-//! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a clock, an id source and a
-//! screener for tests of whole services.
+//! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a service, a clock, an id
+//! source and a screener that do what a test tells them.
 
 mod directory;
 mod document;

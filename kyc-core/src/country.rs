@@ -42,6 +42,13 @@ impl Country {
     }
 
     /// Every country, ordered by code.
+    ///
+    /// ```
+    /// use kyc_core::Country;
+    ///
+    /// assert_eq!(Country::all().count(), Country::COUNT);
+    /// assert_eq!(Country::all().next().map(Country::combined), Some("Aruba, ABW"));
+    /// ```
     pub fn all() -> impl Iterator<Item = Self> {
         (0..=u8::MAX).take(Self::COUNT).map(Self)
     }
@@ -92,6 +99,12 @@ impl fmt::Debug for Country {
 }
 
 /// The text is no row of the value list.
+///
+/// ```
+/// use kyc_core::{Country, UnknownCountry};
+///
+/// assert_eq!("Albania".parse::<Country>(), Err(UnknownCountry));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be `<country name>, <ISO alpha-3>` from the country list")]
 pub struct UnknownCountry;

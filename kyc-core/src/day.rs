@@ -51,6 +51,13 @@ pub fn address_expiry(issued: Date) -> Date {
 }
 
 /// Why a text is not a calendar day.
+///
+/// ```
+/// use kyc_core::{InvalidDay, day};
+///
+/// assert_eq!(day::parse("17.05.1990"), Err(InvalidDay::Shape));
+/// assert_eq!(day::parse("1990-02-30"), Err(InvalidDay::NoSuchDay));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidDay {
@@ -91,7 +98,6 @@ impl BirthDate {
 
     /// Takes a calendar day and compares it with `today`, in UTC.
     ///
-    ///
     /// # Errors
     ///
     /// [`InvalidBirthDate::Future`] and [`InvalidBirthDate::TooEarly`].
@@ -111,6 +117,16 @@ impl BirthDate {
     }
 
     /// Days since [`EARLIEST`](Self::EARLIEST): a small number that stores can keep.
+    ///
+    /// ```
+    /// use kyc_core::BirthDate;
+    /// use time::macros::date;
+    ///
+    /// let born = BirthDate::new(date!(1900 - 02 - 01), date!(2026 - 11 - 20))?;
+    /// assert_eq!(born.days(), 31);
+    /// assert_eq!(BirthDate::from_days(31), Some(born));
+    /// # Ok::<(), kyc_core::InvalidBirthDate>(())
+    /// ```
     pub fn days(self) -> u32 {
         u32::try_from((self.0 - Self::EARLIEST).whole_days()).unwrap_or(0)
     }
@@ -128,6 +144,15 @@ impl fmt::Debug for BirthDate {
 }
 
 /// Why a text is not a [`BirthDate`].
+///
+/// ```
+/// use kyc_core::{BirthDate, InvalidBirthDate, InvalidDay};
+/// use time::macros::date;
+///
+/// let parse = |text| BirthDate::parse(text, date!(2026 - 11 - 20));
+/// assert_eq!(parse("1899-12-31"), Err(InvalidBirthDate::TooEarly));
+/// assert_eq!(parse("1990"), Err(InvalidBirthDate::NoDay(InvalidDay::Shape)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidBirthDate {

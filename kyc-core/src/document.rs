@@ -31,6 +31,13 @@ pub enum DocumentKind {
 }
 
 /// How the one kind with two spellings is written. Each generation of the interface has its own.
+///
+/// ```
+/// use kyc_core::{DocumentKind, Spelling};
+///
+/// assert_eq!(DocumentKind::GovernmentId.word(Spelling::Joined), "governmentid");
+/// assert_eq!(DocumentKind::Passport.word(Spelling::Joined), "passport");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Spelling {
     /// `governmentid`
@@ -167,6 +174,12 @@ impl fmt::Debug for DocumentHandle {
 }
 
 /// The text is no document handle.
+///
+/// ```
+/// use kyc_core::{DocumentHandle, InvalidHandle};
+///
+/// assert_eq!("passport.jpg".parse::<DocumentHandle>(), Err(InvalidHandle));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be the filehash of an uploaded document")]
 pub struct InvalidHandle;

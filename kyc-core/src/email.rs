@@ -53,6 +53,14 @@ impl Email {
     /// two small sigmas as one.
     ///
     /// Canonicalising twice changes nothing.
+    ///
+    /// ```
+    /// use kyc_core::Email;
+    ///
+    /// let email: Email = "ZOË@Bücher.Example".parse()?;
+    /// assert_eq!(email.canonical(), "zoë@xn--bcher-kva.example");
+    /// # Ok::<(), kyc_core::InvalidEmail>(())
+    /// ```
     pub fn canonical(&self) -> &str {
         self.canonical.as_deref().unwrap_or(&self.sent)
     }
@@ -170,6 +178,14 @@ impl fmt::Debug for Email {
 }
 
 /// Why a text is not an [`Email`].
+///
+/// ```
+/// use kyc_core::{Email, InvalidEmail};
+///
+/// assert_eq!("mira".parse::<Email>(), Err(InvalidEmail::NotOneAt));
+/// assert_eq!("mira@localhost".parse::<Email>(), Err(InvalidEmail::Domain));
+/// assert_eq!("mira kole@example.org".parse::<Email>(), Err(InvalidEmail::RefusedCharacter));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidEmail {

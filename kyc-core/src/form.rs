@@ -15,6 +15,18 @@ pub use evidence::{Address, AddressParts, Evidence, PartialAddress};
 pub(crate) use read::optional_document;
 
 /// Where a form takes its values from: a text for each field, `None` where nothing was sent.
+///
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use kyc_core::{Field, Values};
+///
+/// let sent = BTreeMap::from([(Field::Email, "mira@example.org")]);
+/// let value = |field: Field| sent.get(&field).copied();
+/// let values: Values<'_> = &value;
+/// assert_eq!(values(Field::Email), Some("mira@example.org"));
+/// assert_eq!(values(Field::UserId), None);
+/// ```
 pub type Values<'f> = &'f dyn Fn(Field) -> Option<&'f str>;
 
 /// How countries are written in a form (D20).

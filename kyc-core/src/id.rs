@@ -143,6 +143,12 @@ id_type! {
 }
 
 /// The text is no id.
+///
+/// ```
+/// use kyc_core::{InvalidId, SubmissionId};
+///
+/// assert_eq!("17".parse::<SubmissionId>(), Err(InvalidId));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 26 lower-case letters and digits")]
 pub struct InvalidId;

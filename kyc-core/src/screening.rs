@@ -87,7 +87,22 @@ pub struct ListVersion {
     pub sample: bool,
 }
 
-/// A listed record that may be the applicant, and why.
+/// A listed record that may be the applicant, and why. `Debug` shows the list alone.
+///
+/// ```
+/// use kyc_core::{Hit, Score};
+///
+/// let hit = Hit {
+///     list: "un".into(),
+///     entity: "QDi.001".into(),
+///     name: "An Invented Person".into(),
+///     matched: "Invented Person".into(),
+///     score: Score::MAX,
+///     programmes: Vec::new(),
+///     reasons: vec!["the names are equal".into()],
+/// };
+/// assert_eq!(format!("{hit:?}"), "Hit(un, ***)");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hit {
     /// The list's short name.

@@ -3,6 +3,15 @@
 use crate::{Email, Status, Submission, SubmissionId, Timestamp};
 
 /// Of several submissions of one applicant, which one is meant.
+///
+/// ```
+/// use kyc_core::Preference;
+/// use kyc_core::conformance::fixture::{approved, form, rejected, submission};
+///
+/// let history = [approved(submission(1, form())), rejected(submission(2, form()))];
+/// assert_eq!(Preference::Best.pick(&history), Some(&history[0]));
+/// assert_eq!(Preference::Latest.pick(&history), Some(&history[1]));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Preference {
     /// The best status: approved, then pending, then rejected, then incomplete; among equals the
@@ -17,6 +26,17 @@ impl Preference {
     ///
     /// Two submissions of the same instant are told apart by id, so the answer never depends on
     /// the order of the input.
+    ///
+    /// ```
+    /// use kyc_core::Preference;
+    /// use kyc_core::conformance::fixture::{approved, form, submission};
+    ///
+    /// let (older, newer) = (approved(submission(1, form())), submission(2, form()));
+    /// let greater = |preference: Preference| {
+    ///     preference.precedence(&older) > preference.precedence(&newer)
+    /// };
+    /// assert!(greater(Preference::Best) && !greater(Preference::Latest));
+    /// ```
     pub fn precedence(self, submission: &Submission) -> (Option<Status>, Timestamp, SubmissionId) {
         let status = match self {
             Self::Best => Some(submission.status()),
@@ -35,6 +55,13 @@ impl Preference {
 }
 
 /// A submission of the same person under another e-mail address of the same client (D39).
+///
+/// ```
+/// use kyc_core::conformance::fixture::sample;
+///
+/// let duplicate = sample().as_duplicate();
+/// assert_eq!(duplicate.email.as_str(), "mira.kole@example.org");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duplicate {
     /// The other address, as it was sent.

@@ -175,6 +175,14 @@ impl Submission {
     }
 
     /// The level: that of the evidence; `L1` for an AML-only submission (D37).
+    ///
+    /// ```
+    /// use kyc_core::Level;
+    /// use kyc_core::conformance::fixture::{form_aml_only, form_l2, submission};
+    ///
+    /// assert_eq!(submission(1, form_l2()).level(), Level::L2);
+    /// assert_eq!(submission(1, form_aml_only()).level(), Level::L1);
+    /// ```
     pub fn level(&self) -> Level {
         self.form.identification().map_or(Level::L1, |known| known.evidence.level())
     }

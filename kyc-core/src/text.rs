@@ -6,6 +6,17 @@ use std::str::FromStr;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// Why a text was refused.
+///
+/// ```
+/// use kyc_core::{InvalidText, PersonName};
+///
+/// assert_eq!(" \t".parse::<PersonName>(), Err(InvalidText::Blank));
+/// assert_eq!("Mira\0".parse::<PersonName>(), Err(InvalidText::Control));
+/// assert_eq!(
+///     "x".repeat(257).parse::<PersonName>(),
+///     Err(InvalidText::TooLong { chars_max: 256 })
+/// );
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidText {

@@ -38,6 +38,14 @@ impl Timestamp {
     }
 
     /// Cuts to milliseconds; times outside the range become its ends.
+    ///
+    /// ```
+    /// use kyc_core::Timestamp;
+    /// use time::macros::utc_datetime;
+    ///
+    /// let time = Timestamp::from_utc(utc_datetime!(2026-11-20 23:59:59.999_999));
+    /// assert_eq!(time.to_string(), "2026-11-20T23:59:59.999Z");
+    /// ```
     pub fn from_utc(time: UtcDateTime) -> Self {
         let millis = time.unix_timestamp_nanos() / 1_000_000;
         let clamped = millis.clamp(0, i128::from(Self::LATEST.0));

@@ -46,6 +46,12 @@ impl fmt::Debug for WalletAddress {
 }
 
 /// The text is no [`WalletAddress`].
+///
+/// ```
+/// use kyc_core::{InvalidWallet, WalletAddress};
+///
+/// assert_eq!("my wallet".parse::<WalletAddress>(), Err(InvalidWallet));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be at most 128 visible ASCII characters")]
 pub struct InvalidWallet;

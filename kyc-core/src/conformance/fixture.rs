@@ -21,8 +21,8 @@ use time::macros::date;
 
 use crate::{
     Address, Applicant, BirthDate, Client, ClientId, ClientPrefix, DocumentHandle, DocumentId,
-    DocumentKind, Evidence, Form, Gender, IdType, Identification, Inspector, PartialAddress, Scope,
-    Spelling, Submission, SubmissionId, Timestamp,
+    DocumentKind, Evidence, Field, Form, Gender, IdType, Identification, Inspector, PartialAddress,
+    Scope, Spelling, Submission, SubmissionId, Timestamp,
 };
 
 pub use reviewed::{
@@ -78,6 +78,27 @@ pub fn form_l2() -> Form {
 /// Screening alone, with what is required and no more.
 pub fn form_aml_only() -> Form {
     Form { scope: Scope::AmlOnly, ..form() }
+}
+
+/// The texts of [`form_aml_only`], as a client sends them.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{TODAY, form_aml_only, sent};
+/// use kyc_core::{CountrySyntax, Form};
+///
+/// let form = Form::parse_aml_only(&sent, CountrySyntax::Combined, TODAY);
+/// assert_eq!(form, Ok(form_aml_only()));
+/// ```
+pub fn sent(field: Field) -> Option<&'static str> {
+    let texts = [
+        (Field::Email, "mira.kole@example.org"),
+        (Field::FirstName, "Mira"),
+        (Field::LastName, "Kole"),
+        (Field::Nationality, "Albania, ALB"),
+        (Field::DateOfBirth, "1990-05-17"),
+        (Field::Gender, "female"),
+    ];
+    texts.into_iter().find(|(of, _)| *of == field).map(|(_, text)| text)
 }
 
 /// Level 1 with every optional field, each with another value.

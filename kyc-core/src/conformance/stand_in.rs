@@ -1,12 +1,40 @@
 //! Small implementations of ports that do what a test tells them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use super::fixture;
+use crate::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use crate::service::Options;
 use crate::{
-    Clock, DocumentId, IdSource, RiskLevel, ScreenError, Screener, Screening, Stall, Subject,
-    SubmissionId, Timestamp,
+    Clock, DocumentId, IdSource, RiskLevel, ScreenError, Screener, Screening, Service, Stall,
+    Subject, SubmissionId, Timestamp,
 };
+
+/// A service over the stores in memory, for examples and small tests: clients 1 and 2 with the
+/// keys `key 1` and `key 2`, an inspector with the token `token`, counted ids, a clock that stands
+/// still.
+///
+/// ```
+/// use kyc_core::conformance::stand_in::service;
+///
+/// assert!(service().client_of_key("key 1")?.is_some());
+/// # Ok::<(), kyc_core::service::Error>(())
+/// ```
+pub fn service() -> Service {
+    let directory = MemoryDirectory::default()
+        .with_client("key 1", fixture::client_record(1))
+        .with_client("key 2", fixture::client_record(2))
+        .with_inspector("token", fixture::inspector());
+    Service::new(
+        Arc::new(MemorySubmissions::default()),
+        Arc::new(MemoryDocuments::default()),
+        Arc::new(directory),
+        Arc::new(ManualClock::at(fixture::time(0))),
+        Arc::new(CountingIds::default()),
+        Options::default(),
+    )
+}
 
 /// A clock that stands still until it is told otherwise.
 ///

@@ -15,6 +15,37 @@ impl Form {
     /// `documents` are the client's own documents among those that the form refers to; a handle
     /// that is not among them is refused, whether unknown or another client's (D13).
     ///
+    /// ```
+    /// use kyc_core::{CountrySyntax, Field, Form};
+    /// use time::macros::date;
+    ///
+    /// let selfie = "k3v9x0q2ab/selfie_01hzy3v9k4d5e6f7g8h9jkmnpq";
+    /// let passport = "k3v9x0q2ab/passport_01hzy3v9k4d5e6f7g8h9jkmnpr";
+    /// let value = |field| match field {
+    ///     Field::Email => Some("mira@example.org"),
+    ///     Field::FirstName => Some("Mira"),
+    ///     Field::LastName => Some("Kole"),
+    ///     Field::Nationality => Some("Albania, ALB"),
+    ///     Field::DateOfBirth => Some("1990-05-17"),
+    ///     Field::Gender => Some("female"),
+    ///     Field::IdType => Some("passport"),
+    ///     Field::KycLevel => Some("L1"),
+    ///     Field::PhotoId => Some(passport),
+    ///     Field::Selfie => Some(selfie),
+    ///     _ => None,
+    /// };
+    /// let read = |documents: &[&str]| {
+    ///     let documents: Vec<_> = documents.iter().flat_map(|text| text.parse()).collect();
+    ///     Form::parse(&value, CountrySyntax::Combined, date!(2026 - 11 - 20), &documents)
+    /// };
+    /// assert!(read(&[passport, selfie]).is_ok());
+    ///
+    /// let problems = read(&[passport]).unwrap_err();
+    /// assert_eq!(problems[0].field, Field::Selfie);
+    /// let reason = problems[0].reason.to_string();
+    /// assert_eq!(reason, "must be the filehash of an uploaded document");
+    /// ```
+    ///
     /// # Errors
     ///
     /// Every problem of the form, in the order of the fields.

@@ -8,9 +8,18 @@ use crate::Timestamp;
 /// about time can be tested at any time.
 ///
 /// ```
-/// use kyc_core::{Clock, SystemClock, Timestamp};
+/// use kyc_core::{Clock, Timestamp};
 ///
-/// assert!(SystemClock.now() > Timestamp::EARLIEST);
+/// /// A clock that stands still.
+/// struct Stopped(Timestamp);
+///
+/// impl Clock for Stopped {
+///     fn now(&self) -> Timestamp {
+///         self.0
+///     }
+/// }
+///
+/// assert_eq!(Stopped(Timestamp::EARLIEST).now(), Timestamp::EARLIEST);
 /// ```
 pub trait Clock: Send + Sync {
     /// The current time. Need not be monotonic.
@@ -18,6 +27,12 @@ pub trait Clock: Send + Sync {
 }
 
 /// The operating system's clock.
+///
+/// ```
+/// use kyc_core::{Clock, SystemClock, Timestamp};
+///
+/// assert!(SystemClock.now() > Timestamp::EARLIEST);
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

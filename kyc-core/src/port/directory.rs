@@ -10,6 +10,19 @@ use crate::{Client, Inspector, StoreError};
 ///   right.
 /// * Unknown, malformed and revoked credentials are `Ok(None)` alike.
 /// * A credential that is created or revoked takes effect within one second.
+///
+/// ```
+/// use kyc_core::Directory;
+/// use kyc_core::conformance::fixture::{client_record, inspector};
+/// use kyc_core::memory::MemoryDirectory;
+///
+/// let directory = MemoryDirectory::default()
+///     .with_client("a key", client_record(1))
+///     .with_inspector("a token", inspector());
+/// assert!(directory.client_of_key("a key")?.is_some());
+/// assert!(directory.client_of_key("a token")?.is_none(), "an inspector is no client");
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
 pub trait Directory: Send + Sync {
     /// The client whose API key this is.
     ///

@@ -10,6 +10,28 @@ use crate::{ClientId, Document, DocumentId, StoreError};
 /// * A second `put` under one client and id is [`StoreError::Duplicate`] and changes nothing.
 ///
 /// Methods block. A server calls them where blocking is allowed.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{client, handle, time};
+/// use kyc_core::memory::MemoryDocuments;
+/// use kyc_core::{Document, DocumentKind, DocumentStore, FileFormat, StoreError};
+///
+/// let store = MemoryDocuments::default();
+/// let bytes = b"%PDF-1.4";
+/// let document = Document {
+///     handle: handle(DocumentKind::Passport, 1),
+///     created_at: time(0),
+///     format: FileFormat::Pdf,
+///     size_bytes: 8,
+/// };
+/// store.put(client(1), &document, bytes)?;
+/// assert_eq!(store.bytes(client(1), document.handle.id())?.as_deref(), Some(bytes.as_slice()));
+/// assert_eq!(store.find(client(2), document.handle.id())?, None, "another client's");
+///
+/// let again = store.put(client(1), &document, bytes);
+/// assert!(matches!(again, Err(StoreError::Duplicate)));
+/// # Ok::<(), StoreError>(())
+/// ```
 pub trait DocumentStore: Send + Sync {
     /// Stores a document with its bytes.
     ///

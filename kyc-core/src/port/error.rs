@@ -1,4 +1,12 @@
 /// A foreign cause.
+///
+/// ```
+/// use kyc_core::{BoxError, StoreError};
+///
+/// let cause: BoxError = "the disk is full".into();
+/// let error = StoreError::Unavailable(cause);
+/// assert_eq!(error.to_string(), "the storage failed", "the cause is in `source`");
+/// ```
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A failure of a store. Unless a variant says otherwise, nothing has changed.

@@ -7,6 +7,33 @@ use crate::{DocumentId, SubmissionId, Timestamp};
 /// * No id is given out twice.
 /// * Ids of one kind order by `at`.
 /// * Nobody who knows some ids can guess others: document ids are part of handles.
+///
+/// ```
+/// use kyc_core::{DocumentId, IdSource, OsIds, SubmissionId, Timestamp, conformance};
+///
+/// /// Ids of a program that has a source of randomness of its own.
+/// struct OwnIds;
+///
+/// impl OwnIds {
+///     fn random() -> [u8; 10] {
+/// #       let bytes = OsIds.document_id(Timestamp::EARLIEST).to_bytes();
+/// #       std::array::from_fn(|at| bytes[at + 6])
+///         // …
+///     }
+/// }
+///
+/// impl IdSource for OwnIds {
+///     fn submission_id(&self, at: Timestamp) -> SubmissionId {
+///         SubmissionId::new(at, Self::random())
+///     }
+///
+///     fn document_id(&self, at: Timestamp) -> DocumentId {
+///         DocumentId::new(at, Self::random())
+///     }
+/// }
+///
+/// conformance::id_source(&OwnIds);
+/// ```
 pub trait IdSource: Send + Sync {
     /// The id of a submission that is handed in at `at`.
     fn submission_id(&self, at: Timestamp) -> SubmissionId;

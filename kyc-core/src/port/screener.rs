@@ -12,6 +12,35 @@ use crate::{BoxError, Country, Form, Gender, Screening, Stall, Timestamp, Wallet
 /// * The work is bounded, whatever the name.
 ///
 /// Methods block.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{hit, list_version, time};
+/// use kyc_core::{RiskLevel, ScreenError, Screener, Screening, Subject, Timestamp};
+///
+/// /// Knows one name.
+/// struct OneName(&'static str);
+///
+/// impl Screener for OneName {
+///     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
+///         if !subject.name.chars().any(char::is_alphabetic) {
+///             return Err(ScreenError::NoUsableName);
+///         }
+///         let is_listed = subject.name.eq_ignore_ascii_case(self.0);
+///         Ok(Screening {
+///             risk: if is_listed { RiskLevel::High } else { RiskLevel::NotApplicable },
+///             at,
+///             lists: vec![list_version()],
+///             hits: if is_listed { vec![hit(1_000)] } else { Vec::new() },
+///             configuration: "one".into(),
+///         })
+///     }
+/// }
+///
+/// let engine = OneName("Mira Kole");
+/// kyc_core::conformance::screener(&engine);
+/// assert_eq!(engine.screen(&Subject::named("MIRA KOLE"), time(0))?.risk, RiskLevel::High);
+/// # Ok::<(), ScreenError>(())
+/// ```
 pub trait Screener: Send + Sync {
     /// Screens one person as of `at`.
     ///
@@ -21,13 +50,15 @@ pub trait Screener: Send + Sync {
     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError>;
 }
 
-/// Whom to look for.
+/// Whom to look for. `Debug` is masked.
 ///
 /// ```
 /// use kyc_core::Subject;
+/// use kyc_core::conformance::fixture::form_full;
 ///
-/// let subject = Subject::named("Mira Kole");
-/// assert!(subject.wallets.is_empty());
+/// let form = form_full();
+/// assert_eq!(Subject::of(&form).wallets.len(), 3);
+/// assert!(Subject::named("Mira Kole").birth_date.is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Subject<'a> {
@@ -68,7 +99,15 @@ impl std::fmt::Debug for Subject<'_> {
     }
 }
 
-/// Why a screening has no result.
+/// Why a screening has no result. Exhaustive: each case is kept as a [`Stall`].
+///
+/// ```
+/// use kyc_core::{ScreenError, Stall};
+///
+/// let error = ScreenError::ListTooOld { list: "un".into() };
+/// assert_eq!(error.to_string(), "the required list un is too old");
+/// assert_eq!(error.stall(), Stall::ListTooOld);
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum ScreenError {
     /// A required list was never imported.

@@ -20,6 +20,25 @@ use crate::{
 /// * [`replace`](Self::replace) is compare-and-set on the version.
 ///
 /// Methods block. A server calls them where blocking is allowed.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{approved, client, rejected, sample};
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{Lookup, Preference, StoreError, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// store.insert(client(1), &sample())?;
+///
+/// // Two decide on the same version; the second is told.
+/// store.replace(client(1), &approved(sample()))?;
+/// let late = store.replace(client(1), &rejected(sample()));
+/// assert!(matches!(late, Err(StoreError::Stale)));
+///
+/// let any = Lookup::default();
+/// assert_eq!(store.find(client(1), &any, Preference::Best)?, Some(approved(sample())));
+/// assert_eq!(store.find(client(2), &any, Preference::Best)?, None);
+/// # Ok::<(), StoreError>(())
+/// ```
 pub trait SubmissionStore: Send + Sync {
     /// Stores a submission under a new id.
     ///
@@ -108,6 +127,25 @@ pub trait SubmissionStore: Send + Sync {
 }
 
 /// What [`SubmissionStore::list`] shows submissions to.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use kyc_core::conformance::fixture::{client, sample};
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{Listed, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// store.insert(client(1), &sample())?;
+/// let mut names = Vec::new();
+/// let mut visit = |listed: &Listed<'_>| {
+///     names.push(listed.last_name.to_owned());
+///     ControlFlow::Continue(())
+/// };
+/// store.list(client(1), None, &mut visit)?;
+/// assert_eq!(names, ["Kole"]);
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
 pub type Visit<'v> = dyn FnMut(&Listed<'_>) -> ControlFlow<()> + 'v;
 
 /// Which submissions are meant: all conditions that are set must hold.
@@ -132,6 +170,15 @@ pub struct Lookup<'a> {
 
 impl Lookup<'_> {
     /// Whether a submission meets every condition.
+    ///
+    /// ```
+    /// use kyc_core::Lookup;
+    /// use kyc_core::conformance::fixture::{sample, submission_id};
+    ///
+    /// assert!(Lookup::default().matches(&sample()), "no condition, so every one is met");
+    /// let other = Lookup { id: Some(submission_id(9)), ..Lookup::default() };
+    /// assert!(!other.matches(&sample()));
+    /// ```
     pub fn matches(&self, submission: &Submission) -> bool {
         let form = submission.form();
         self.email.is_none_or(|email| *email == form.email)
@@ -141,6 +188,16 @@ impl Lookup<'_> {
 }
 
 /// Where a page ended: the last submission on it (D41).
+///
+/// ```
+/// use kyc_core::PageKey;
+/// use kyc_core::conformance::fixture::sample;
+///
+/// let last = sample();
+/// let key = PageKey { email: last.form().email.clone(), id: last.id() };
+/// assert_eq!(key.email, "MIRA.KOLE@example.org".parse()?, "in any spelling");
+/// # Ok::<(), kyc_core::InvalidEmail>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageKey {
     /// Its e-mail address.
@@ -150,6 +207,20 @@ pub struct PageKey {
 }
 
 /// Whether a page key was known.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use kyc_core::conformance::fixture::{client, sample};
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{Listing, PageKey, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// let key = PageKey { email: sample().form().email.clone(), id: sample().id() };
+/// let listing = store.list(client(1), Some(&key), &mut |_| ControlFlow::Continue(()))?;
+/// assert_eq!(listing, Listing::UnknownKey);
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Listing {
     /// The submissions were shown.
@@ -160,6 +231,18 @@ pub enum Listing {
 }
 
 /// Which of the submissions without a screening result.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{client, form_aml_only, submission};
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{ScreeningQueue, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// store.insert(client(1), &submission(1, form_aml_only()))?;
+/// assert_eq!(store.awaiting_screening(ScreeningQueue::New, None, 10)?.len(), 1);
+/// assert_eq!(store.awaiting_screening(ScreeningQueue::Stalled, None, 10)?.len(), 0);
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ScreeningQueue {
     /// Those never tried.
@@ -169,6 +252,14 @@ pub enum ScreeningQueue {
 }
 
 /// A submission in a queue, and whose it is.
+///
+/// ```
+/// use kyc_core::Queued;
+/// use kyc_core::conformance::fixture::{client, sample};
+///
+/// let queued = Queued { client: client(1), submission: sample() };
+/// assert_eq!(queued.client.get(), 1);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Queued {
     /// The client that owns it.
@@ -178,6 +269,20 @@ pub struct Queued {
 }
 
 /// What an inspector wants to see (D53).
+///
+/// ```
+/// use kyc_core::conformance::fixture::{client, sample};
+/// use kyc_core::memory::MemorySubmissions;
+/// use kyc_core::{QueueFilter, Status, SubmissionStore};
+///
+/// let store = MemorySubmissions::default();
+/// store.insert(client(1), &sample())?;
+/// let clients = [client(1), client(2)];
+/// let pending =
+///     QueueFilter { clients: &clients, status: Some(Status::Pending), email: None };
+/// assert_eq!(store.review_queue(&pending, None, 10)?.len(), 1);
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct QueueFilter<'a> {
     /// The clients whose submissions are meant, in ascending order.

@@ -3,6 +3,18 @@ use crate::{Forbidden, Problem, StoreError};
 
 /// What a transport has to tell apart. Exhaustive: a new case should stop the build of whoever
 /// turns these into answers.
+///
+/// ```
+/// use kyc_core::CountrySyntax;
+/// use kyc_core::conformance::fixture::client;
+/// use kyc_core::conformance::stand_in::service;
+/// use kyc_core::service::Error;
+///
+/// let nothing = |_| None;
+/// let refused = service().submit_aml_only(client(1), &nothing, CountrySyntax::Combined);
+/// let Err(Error::Form(problems)) = refused else { unreachable!("nothing was sent") };
+/// assert_eq!(problems.len(), 6, "all of them at once");
+/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The form has faults; all of them, in the order of the fields. Nothing is stored.
@@ -40,6 +52,17 @@ impl From<StoreError> for Error {
 }
 
 /// Why an uploaded file is not accepted.
+///
+/// ```
+/// use kyc_core::conformance::fixture::client_record;
+/// use kyc_core::conformance::stand_in::service;
+/// use kyc_core::service::{DocumentRefused, Error};
+/// use kyc_core::{DocumentKind, Spelling};
+///
+/// let (client, kind) = (client_record(1), DocumentKind::Selfie);
+/// let refused = service().upload(&client, kind, Spelling::Joined, b"%PDF-1.4").unwrap_err();
+/// assert!(matches!(refused, Error::Document(DocumentRefused::SelfieNoImage)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DocumentRefused {
     /// More bytes than the limit (D23).

@@ -10,6 +10,18 @@ use crate::{
 impl Service {
     /// Stores an uploaded document.
     ///
+    /// ```
+    /// use kyc_core::conformance::fixture::client_record;
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{DocumentKind, FileFormat, Spelling};
+    ///
+    /// let (client, kind) = (client_record(1), DocumentKind::Address);
+    /// let document = service().upload(&client, kind, Spelling::Joined, b"%PDF-1.4")?;
+    /// assert_eq!((document.format, document.size_bytes), (FileFormat::Pdf, 8));
+    /// assert!(document.handle.to_text().starts_with(client.prefix.as_str()));
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::Document`] if the file is too large or of no accepted format; nothing is stored
@@ -38,7 +50,30 @@ impl Service {
         Ok(document)
     }
 
-    /// Stores a form for review.
+    /// Stores a form for review. Its documents were [uploaded](Self::upload) before.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, client_record, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{CountrySyntax, DocumentKind, Field, Spelling, Status};
+    ///
+    /// let service = service();
+    /// let upload = |kind, bytes| service.upload(&client_record(1), kind, Spelling::Joined, bytes);
+    /// let passport = upload(DocumentKind::Passport, b"%PDF-1.4")?.handle.to_text();
+    /// let jpeg = b"\xFF\xD8\xFF\xC0\x00\x0B\x08\x00\x01\x00\x01\x01\x01\x11\x00";
+    /// let selfie = upload(DocumentKind::Selfie, jpeg)?.handle.to_text();
+    ///
+    /// let values = |field| match field {
+    ///     Field::IdType => Some("passport"),
+    ///     Field::KycLevel => Some("L1"),
+    ///     Field::PhotoId => Some(passport.as_str()),
+    ///     Field::Selfie => Some(selfie.as_str()),
+    ///     other => sent(other),
+    /// };
+    /// let submission = service.submit(client(1), &values, CountrySyntax::Combined)?;
+    /// assert_eq!(submission.status(), Status::Pending);
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -58,6 +93,16 @@ impl Service {
 
     /// Stores an AML-only form and queues its screening.
     ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{Aml, CountrySyntax};
+    ///
+    /// let submission = service().submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// assert_eq!(submission.review().aml(), Some(&Aml::Queued));
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::Form`] with every problem; nothing is stored then.
@@ -72,7 +117,20 @@ impl Service {
         self.store(client, form, at)
     }
 
-    /// Renews the AML result of an approved submission: a new submission, queued for screening.
+    /// Renews the AML result of an approved submission: a new submission, queued for screening
+    /// (D38).
+    ///
+    /// ```
+    /// use kyc_core::CountrySyntax;
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// let service = service();
+    /// let old = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let renewed = service.renew(client(1), &old.form().email, old.id())?;
+    /// assert_eq!(renewed.renewed_from(), Some(old.id()));
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -91,6 +149,20 @@ impl Service {
     }
 
     /// Supplies documents that were asked for again (D30).
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::service::Error;
+    /// use kyc_core::{CountrySyntax, Forbidden};
+    ///
+    /// let service = service();
+    /// let submission = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let (email, id) = (&submission.form().email, submission.id());
+    /// let refused = service.supply_documents(client(1), email, id, &|_| None);
+    /// assert!(matches!(refused, Err(Error::Forbidden(Forbidden::NothingMissing))));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     ///

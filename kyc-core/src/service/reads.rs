@@ -8,6 +8,14 @@ use crate::{
 impl Service {
     /// The client whose API key this is.
     ///
+    /// ```
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// assert!(service().client_of_key("key 1")?.is_some());
+    /// assert!(service().client_of_key("key 3")?.is_none());
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Only when the storage fails.
@@ -16,6 +24,14 @@ impl Service {
     }
 
     /// The inspector whose token this is.
+    ///
+    /// ```
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// let inspector = service().inspector_of_token("token")?;
+    /// assert!(inspector.is_some_and(|inspector| inspector.name.as_str() == "ines"));
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -26,6 +42,21 @@ impl Service {
 
     /// The submission that speaks for the applicant, and the same person's submissions under other
     /// addresses (rule 5 of the interface, D31, D39, D49).
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::service::Error;
+    /// use kyc_core::{CountrySyntax, Lookup, Status};
+    ///
+    /// let service = service();
+    /// let sent = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let lookup = Lookup { email: Some(&sent.form().email), ..Lookup::default() };
+    /// let (best, duplicates) = service.status(client(1), &lookup)?;
+    /// assert_eq!((best.status(), duplicates.len()), (Status::Approved, 0));
+    /// assert!(matches!(service.status(client(2), &lookup), Err(Error::NotFound)));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -42,6 +73,19 @@ impl Service {
 
     /// The most recent submission that matches.
     ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{CountrySyntax, Lookup};
+    ///
+    /// let service = service();
+    /// let first = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let second = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let lookup = Lookup { email: Some(&first.form().email), ..Lookup::default() };
+    /// assert_eq!(service.latest(client(1), &lookup)?, second);
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::NotFound`] when no submission of the client matches.
@@ -50,6 +94,27 @@ impl Service {
     }
 
     /// Shows the client's submissions in the order of creation until `visit` breaks.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{CountrySyntax, Listed, PageBudget};
+    ///
+    /// let service = service();
+    /// for _ in 0..3 {
+    ///     service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// }
+    /// // A page of 100 bytes, where each name counts 40.
+    /// let mut budget = PageBudget::new(100);
+    /// let mut visit = |_: &Listed<'_>| {
+    ///     if budget.take(40) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    /// };
+    /// service.list(client(1), None, &mut visit)?;
+    /// assert_eq!(budget.taken(), 2);
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

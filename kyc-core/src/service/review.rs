@@ -10,6 +10,18 @@ use crate::{
 };
 
 /// Everything an inspector needs to decide on a submission (D53).
+///
+/// ```
+/// use kyc_core::CountrySyntax;
+/// use kyc_core::conformance::fixture::{client, inspector, sent};
+/// use kyc_core::conformance::stand_in::service;
+///
+/// let service = service();
+/// let submission = service.submit_aml_only(client(2), &sent, CountrySyntax::Combined)?;
+/// let case = service.case_file(&inspector(), submission.id())?;
+/// assert_eq!((case.client.name.as_str(), case.submission), ("client-2", submission));
+/// # Ok::<(), kyc_core::service::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaseFile {
     /// The client that sent it.
@@ -20,7 +32,16 @@ pub struct CaseFile {
     pub duplicates: Vec<Duplicate>,
 }
 
-/// What an inspector decides.
+/// What an inspector decides. `Debug` is masked.
+///
+/// ```
+/// use kyc_core::service::Decision;
+/// use time::macros::date;
+///
+/// let decision =
+///     Decision::Approve { id_expires: date!(2031 - 02 - 28), address_issued: None };
+/// assert_eq!(format!("{decision:?}"), "Approve(***)");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum Decision {
     /// Accept the documents.
@@ -67,6 +88,17 @@ impl fmt::Debug for Decision {
 impl Service {
     /// The clients whose submissions an inspector sees, by id.
     ///
+    /// ```
+    /// use kyc_core::Inspector;
+    /// use kyc_core::conformance::fixture::{client, inspector};
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// assert_eq!(service().clients_of(&inspector())?.len(), 2);
+    /// let bound = Inspector { clients: Some(vec![client(2)]), ..inspector() };
+    /// assert_eq!(service().clients_of(&bound)?[0].id, client(2));
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Only when the storage fails.
@@ -78,6 +110,21 @@ impl Service {
 
     /// At most `limit` submissions of the inspectors' queue, oldest first, behind the submission
     /// `after` or from the start.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{CountrySyntax, QueueFilter};
+    ///
+    /// let service = service();
+    /// let first = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let second = service.submit_aml_only(client(2), &sent, CountrySyntax::Combined)?;
+    /// let clients = [client(1), client(2)];
+    /// let all = QueueFilter { clients: &clients, status: None, email: None };
+    /// let rest = service.review_queue(&all, Some(first.id()), 10)?;
+    /// assert_eq!(rest[0].submission, second);
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -135,6 +182,23 @@ impl Service {
     }
 
     /// Carries out a decision on the version that the inspector saw.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, inspector, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::service::{Decision, Error};
+    /// use kyc_core::{CountrySyntax, Forbidden};
+    ///
+    /// let service = service();
+    /// let id = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?.id();
+    /// let reopen = || Ok::<_, kyc_core::InvalidText>(Decision::Reopen { reason: "?".parse()? });
+    ///
+    /// let late = service.decide(&inspector(), id, 7, reopen()?);
+    /// assert!(matches!(late, Err(Error::Stale)));
+    /// let refused = service.decide(&inspector(), id, 1, reopen()?);
+    /// assert!(matches!(refused, Err(Error::Forbidden(Forbidden::AmlOnly))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///

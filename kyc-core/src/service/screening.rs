@@ -23,6 +23,24 @@ impl Service {
     /// A crash on the way repeats a screening at worst: a result is stored only on the version
     /// that was screened, so exactly one is kept. `failed` hears why a screening gave no result.
     ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::{SameAnswer, service};
+    /// use kyc_core::service::Pass;
+    /// use kyc_core::{CountrySyntax, RiskLevel, ScreeningQueue, Stall};
+    ///
+    /// let service = service();
+    /// service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
+    /// let pass = |queue, answer| {
+    ///     service.screen_queue(queue, &SameAnswer(answer), &|| false, &|error| println!("{error}"))
+    /// };
+    /// let failed = pass(ScreeningQueue::New, Err(Stall::ListTooOld))?;
+    /// assert_eq!(failed, Pass { screened: 0, stalled: 1 });
+    /// let repeated = pass(ScreeningQueue::Stalled, Ok(RiskLevel::NotApplicable))?;
+    /// assert_eq!(repeated, Pass { screened: 1, stalled: 0 });
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Only when the storage fails; the results so far are stored.
