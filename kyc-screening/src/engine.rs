@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::iter::once;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
@@ -89,12 +90,11 @@ impl Engine {
             self.wallets.entry(wallet::canonical(address)).or_default().push(at);
         }
         if listed.entity.person().is_some() {
-            let aliases = listed.entity.aliases.iter().enumerate();
-            let aliases = aliases.map(|(alias, name)| (Some(alias), name.text.as_str()));
-            for (alias, text) in std::iter::once((None, listed.entity.name.as_str())).chain(aliases)
-            {
+            let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
+            for (number, text) in once(&listed.entity.name).chain(aliases).enumerate() {
                 let key = NameKey::of(text, &self.options);
                 if key.is_usable() {
+                    let alias = number.checked_sub(1);
                     self.names.push(ListedName { entity: at, alias, key });
                 }
             }

@@ -146,3 +146,25 @@ fn same_gender(person: &Person, gender: Gender) -> Option<Clue> {
         Clue::new(-200, Verdict::Against, "gender differs")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    #[test]
+    fn no_evidence_adds_more_than_the_index_reckons_with() {
+        let (day, norway) = (date!(1971 - 03 - 18), Country::from_alpha3("NOR").unwrap());
+        let gender = Some(Gender::Male);
+        let person = Person { births: vec![Birth::Day(day)], nationalities: vec![norway], gender };
+        let subject = Subject {
+            birth_date: Some(day),
+            nationality: Some(norway),
+            gender,
+            ..Subject::named("Tormund Vexley")
+        };
+        let evidence = Evidence::of(&person, &subject, Options::default());
+        assert_eq!(u16::try_from(evidence.points), Ok(POINTS_MAX));
+    }
+}

@@ -14,7 +14,7 @@ use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word, cost_max, signature_co
 ///
 /// [`candidates`](Self::candidates) never loses a name that [`NameKey::similarity`] would score
 /// high enough; a property test holds it to that.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Index {
     /// The different words, ordered by length.
     words: Vec<Word>,
@@ -32,7 +32,7 @@ pub(crate) struct Index {
     sizes: Vec<Size>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 struct Size {
     words: usize,
     weight: u32,
@@ -166,7 +166,7 @@ impl Index {
 }
 
 /// What is known of one name so far.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Clone, Copy, Default)]
 struct Sighting {
     /// The words of the query that may have a partner in it, one bit each.
     query: u32,

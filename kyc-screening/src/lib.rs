@@ -1,8 +1,46 @@
 //! Screens people against sanctions lists, and explains every hit.
-#![doc = ""]
+//!
+//! Readers take the public formats and operators' own CSV, whole or not at all. An [`Engine`] holds
+//! lists ready to be searched and is immutable. A [`Library`] is the folder in which imported lists
+//! live. [`SanctionsScreener`] puts an engine behind the port [`Screener`](kyc_core::Screener) and
+//! refuses a result that would rest on missing or old lists (D34).
+//!
+//! This crate downloads nothing, reads no clock and keeps no result: files come from the operator,
+//! times from the caller, and what is found goes back to it. It brings no list along but
+//! [`SAMPLE_LIST`], whose people are invented.
+//!
+//! ```
+//! use kyc_core::{RiskLevel, Subject, Timestamp};
+//! use kyc_screening::{Engine, Options, Snapshot, read_plain};
+//!
+//! let text = "id,name,aliases,birth_date\n7,Mira Kole,Mirjana Kole,1971\n";
+//! let list = read_plain(text.as_bytes())?;
+//! let engine = Engine::new(vec![Snapshot::new("watch", list.into_entities())], Options::default());
+//!
+//! let subject = Subject {
+//!     birth_date: Some(time::macros::date!(1971 - 03 - 18)),
+//!     ..Subject::named("KOLE Mirjanna")
+//! };
+//! let screening = engine.screen(&subject, Timestamp::EARLIEST)?;
+//! assert_eq!(screening.risk, RiskLevel::High);
+//! let hit = &screening.hits[0];
+//! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
+//! assert_eq!(hit.reasons, ["the name is similar (0.969)", "year of birth agrees"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | topic | types |
+//! |---|---|
+//! | what lists say | [`Entity`], [`EntityKind`], [`Person`], [`Birth`], [`Alias`], [`Document`] |
+//! | reading | [`read_un`], [`OfacReader`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
+//! | keeping | [`Library`], [`Imported`], [`ListStatus`], [`Revision`], [`LibraryError`] |
+//! | searching | [`Engine`], [`Snapshot`], [`Options`], [`NameKey`] |
+//! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
+
 mod align;
 mod country;
 mod digest;
+mod distance;
 mod engine;
 mod entity;
 mod evidence;
@@ -33,3 +71,8 @@ pub use reader::{
 pub use sample::SAMPLE_LIST;
 pub use screener::{Mode, Policy, SanctionsScreener};
 pub use snapshot::{ListStatus, Snapshot};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

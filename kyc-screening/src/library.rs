@@ -73,11 +73,19 @@ pub enum Shrinkage {
 
 /// What one import made current.
 ///
-/// ```no_run
-/// # use kyc_screening::*;
-/// # fn example(imported: Imported) {
-/// println!("{} {}", imported.version.list, imported.counts.persons);
-/// # }
+/// ```
+/// use kyc_core::Timestamp;
+/// use kyc_screening::{Library, Shrinkage};
+///
+/// let folder = tempfile::tempdir()?;
+/// let sdn = folder.path().join("sdn.csv");
+/// std::fs::write(&sdn, "7,\"KOLE, Mira\",\"individual\",-0-,-0-,-0-,-0-,-0-,-0-,-0-,-0-,-0-")?;
+///
+/// let library = Library::new(folder.path().join("lists"));
+/// let imported = &library.import(&[sdn], Timestamp::EARLIEST, Shrinkage::Refuse)?[0];
+/// assert_eq!(imported.version.list, "OFAC-SDN");
+/// assert_eq!(imported.absent, ["alt.csv", "add.csv", "sdn_comments.csv"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
@@ -124,7 +132,7 @@ impl Library {
     ) -> Result<Vec<Imported>, LibraryError> {
         let sources = import::sources(paths)?;
         fs::create_dir_all(&self.folder).map_err(LibraryError::io(&self.folder))?;
-        let lock = Lock::hold(&self.folder.join("lock"))?;
+        let _lock = Lock::hold(&self.folder.join("lock"))?;
         let mut manifest = self.manifest()?;
         let mut imported = Vec::new();
         for source in &sources {
@@ -138,7 +146,6 @@ impl Library {
             self.store(source)?;
         }
         write_durably(&self.manifest_path(), &manifest.to_bytes())?;
-        drop(lock);
         Ok(imported)
     }
 
@@ -175,7 +182,7 @@ impl Library {
     ///
     /// [`LibraryError::Io`] when the manifest cannot be read.
     pub fn revision(&self) -> Result<Revision, LibraryError> {
-        Ok(Revision(sha256_hex(&self.manifest_bytes()?)))
+        Ok(Revision(sha256_hex(&self.manifest_bytes()?.unwrap_or_default())))
     }
 
     fn store(&self, source: &Source) -> Result<(), LibraryError> {
@@ -203,14 +210,16 @@ impl Library {
     }
 
     fn manifest(&self) -> Result<Manifest, LibraryError> {
-        Manifest::of_bytes(&self.manifest_bytes()?)
+        self.manifest_bytes()?
+            .map_or_else(|| Ok(Manifest::empty()), |bytes| Manifest::of_bytes(&bytes))
     }
 
-    fn manifest_bytes(&self) -> Result<Vec<u8>, LibraryError> {
+    /// `None` before the first import.
+    fn manifest_bytes(&self) -> Result<Option<Vec<u8>>, LibraryError> {
         let path = self.manifest_path();
         match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            other => other.map_err(LibraryError::io(&path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            other => other.map(Some).map_err(LibraryError::io(&path)),
         }
     }
 

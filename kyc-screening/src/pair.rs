@@ -6,7 +6,7 @@ use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
 pub(crate) const JOINED_MAX: usize = 3;
 
 /// Some words in a row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Span<'n> {
     /// The place of the first one.
     pub(crate) start: usize,
@@ -48,7 +48,6 @@ impl<'n> Span<'n> {
 }
 
 /// Words that answer to each other.
-#[derive(Debug)]
 pub(crate) struct Pair<'n> {
     pub(crate) long: Span<'n>,
     pub(crate) short: Span<'n>,

@@ -8,7 +8,6 @@ use crate::word::{Word, signature_cost};
 /// once, one bit each: H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
 /// distances", 2003. In [`Word::similarity`] every edit costs at least 1, and one that changes
 /// consonants costs 1 more.
-#[derive(Debug)]
 pub(crate) struct Pattern {
     /// For each letter the positions where the word has it.
     positions: [u32; 128],

@@ -142,8 +142,8 @@ impl Format {
 
     /// Finds the format from the beginning of a file. `None` when it is no known one.
     ///
-    /// Every text that is not XML and does not begin with a number is taken for
-    /// [`Plain`](Self::Plain), so that its reader can say which column is missing.
+    /// A header row with any known column is taken for [`Plain`](Self::Plain), so that its reader
+    /// can say which one is missing.
     pub fn detect(head: &[u8]) -> Option<Self> {
         let head = head.get(..Self::HEAD_BYTES).unwrap_or(head);
         let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
@@ -152,14 +152,12 @@ impl Format {
         if text.starts_with('<') {
             return text.contains("<CONSOLIDATED_LIST").then_some(Self::Un);
         }
-        let first = text.lines().next().unwrap_or_default();
-        let is_number =
-            |field: &str| !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit());
-        if !first.split(',').next().is_some_and(is_number) {
-            let is_text = !first.is_empty() && !first.starts_with('%') && !has_control(first);
-            return is_text.then_some(Self::Plain);
+        let first = rows::first(text)?;
+        let is_number = |field: &str| field.parse::<u64>().is_ok();
+        if !first.get(0).is_some_and(is_number) {
+            return plain::is_header(&first).then_some(Self::Plain);
         }
-        match rows::columns_of_first(text.as_bytes())? {
+        match first.len() {
             2 => Some(Self::OfacComments),
             5 => Some(Self::OfacAliases),
             6 => Some(Self::OfacAddresses),
@@ -167,10 +165,6 @@ impl Format {
             _ => None,
         }
     }
-}
-
-fn has_control(line: &str) -> bool {
-    line.chars().any(|c| (c.is_control() && c != '\t') || c == char::REPLACEMENT_CHARACTER)
 }
 
 /// Fails instead of reading more than [`FILE_BYTES_MAX`].

@@ -1,6 +1,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use kyc_core::BoxError;
+
 use crate::ReadError;
 
 /// Why lists were not imported or not loaded.
@@ -80,7 +82,7 @@ pub enum LibraryError {
     },
     /// The manifest is not what this release writes.
     #[error("the manifest of the list folder is not readable by this release")]
-    Manifest(#[source] Box<dyn std::error::Error + Send + Sync>),
+    Manifest(#[source] BoxError),
     /// A file or folder could not be read or written.
     #[error("cannot read or write {}", path.display())]
     Io {

@@ -73,11 +73,12 @@ impl Entry {
 }
 
 impl Manifest {
-    /// Nothing at all is the manifest of a library without lists.
+    /// The manifest of a library without lists.
+    pub(super) fn empty() -> Self {
+        Self { format: FORMAT, lists: Vec::new() }
+    }
+
     pub(super) fn of_bytes(bytes: &[u8]) -> Result<Self, LibraryError> {
-        if bytes.is_empty() {
-            return Ok(Self { format: FORMAT, lists: Vec::new() });
-        }
         let manifest: Self =
             serde_json::from_slice(bytes).map_err(|error| LibraryError::Manifest(error.into()))?;
         let is_path = |text: &str| text.is_empty() || text.contains(['/', '\\', '.']);

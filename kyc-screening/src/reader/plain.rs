@@ -60,6 +60,11 @@ pub fn read_plain(input: impl Read) -> Result<List, ReadError> {
     List::new(None, entities)
 }
 
+/// Whether a row names a column of this format.
+pub(super) fn is_header(row: &StringRecord) -> bool {
+    row.iter().any(|title| KNOWN.contains(&title.trim().to_lowercase().as_str()))
+}
+
 /// Where each column is.
 #[derive(Debug)]
 struct Columns {

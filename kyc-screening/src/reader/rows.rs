@@ -78,9 +78,9 @@ fn is_end(record: &StringRecord) -> bool {
     record.len() == 1 && record.get(0).is_some_and(|field| field.trim() == "\u{1A}")
 }
 
-/// How many columns the first row has.
-pub(super) fn columns_of_first(head: &[u8]) -> Option<usize> {
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(head);
-    let mut record = csv::ByteRecord::new();
-    reader.read_byte_record(&mut record).ok()?.then_some(record.len())
+/// The first row.
+pub(super) fn first(head: &str) -> Option<StringRecord> {
+    let mut reader = ReaderBuilder::new().has_headers(false).from_reader(head.as_bytes());
+    let mut record = StringRecord::new();
+    reader.read_record(&mut record).ok()?.then_some(record)
 }

@@ -295,6 +295,7 @@ fn a_manifest_of_another_release_or_hand_is_refused() {
     place.import(&place.write("watch.csv", PLAIN), day(0)).unwrap();
     let manifest = fs::read_to_string(place.lists().join("manifest.json")).unwrap();
     for bad in [
+        "",
         "{",
         "[]",
         &manifest.replace("\"format\": 1", "\"format\": 2"),

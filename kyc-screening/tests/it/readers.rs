@@ -295,6 +295,8 @@ fn what_is_no_list_has_no_format() {
     check_format("", None);
     check_format("<html><body>Not found</body></html>", None);
     check_format("1,2,3\n", None);
+    check_format("%PDF-1.7\n", None);
+    check_format("{\"name\": 1}", None);
     check_format("\u{1}\u{2}", None);
     assert_eq!(Format::detect(b"\x89PNG\r\n\x1A\n\x00"), None);
 }

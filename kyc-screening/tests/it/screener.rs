@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use kyc_core::{RiskLevel, ScreenError, Screener};
+use kyc_core::{RiskLevel, ScreenError, Screener, conformance};
 use kyc_screening::{
     Engine, Mode, Options, Policy, SAMPLE_LIST, SanctionsScreener, Snapshot, read_plain,
 };
@@ -30,6 +30,13 @@ fn check(required: &[&str], lists: &[(&str, i64)], expected: Result<RiskLevel, &
     let result = result.map_err(|error| error.to_string());
     assert_eq!(result, expected.map_err(str::to_owned));
     assert_eq!(screener.ready(day(10)).is_ok(), expected.is_ok());
+}
+
+#[test]
+fn conforms() {
+    let never_old = Policy { max_age: Duration::MAX, ..policy(&[]) };
+    let engine = engine(&[("UN", 0)]);
+    conformance::screener(&SanctionsScreener::new(Mode::Production, never_old, engine));
 }
 
 #[test]
