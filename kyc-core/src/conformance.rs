@@ -15,8 +15,8 @@
 //! |---|---|
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
-//! | [`directory`] | [`Directory`](crate::Directory) |
-//! | [`screener`] | [`Screener`](crate::Screener) |
+//! | [`directory()`] | [`Directory`](crate::Directory) |
+//! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
 //! A suite panics at the first broken promise and says which. Suites that take `open` call it for

@@ -4,6 +4,26 @@
 //! say what is needed from the outside. This crate does no I/O of its own, knows no framework, no
 //! runtime and no serialisation format.
 //!
+//! ```
+//! use kyc_core::conformance::fixture::{form, inspector, submission_id, time};
+//! use kyc_core::{Forbidden, Preference, Status, Submission};
+//! use time::macros::date;
+//!
+//! // Somebody hands in a form, is turned down, and tries again.
+//! let first = Submission::new(form(), submission_id(1), time(0));
+//! let first = first.reject(&inspector(), time(60), "Too blurred.".parse()?, Vec::new())?;
+//! let second = Submission::new(form(), submission_id(2), time(900));
+//! let second = second.approve(&inspector(), time(960), date!(2031 - 02 - 28), None)?;
+//!
+//! let history = [first, second];
+//! let best = Preference::Best.pick(&history).ok_or("nobody")?;
+//! assert_eq!((best.status(), best.version()), (Status::Approved, 2));
+//! // What is decided stays decided.
+//! let late = best.clone().reject(&inspector(), time(999), "No.".parse()?, Vec::new());
+//! assert_eq!(late, Err(Forbidden::NotPending));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
@@ -86,3 +106,8 @@ pub use text::{AddressPart, FreeText, IdNumber, InvalidText, PersonName, UserId}
 pub use timestamp::Timestamp;
 pub use wallet::{InvalidWallet, WalletAddress};
 pub use words::{Gender, IdType, Level, UnknownWord};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
