@@ -25,7 +25,7 @@ use crate::{folder, output, serve};
 ///
 /// Without a command, `kyc` is `kyc serve`. Data goes to standard output, talk to standard error.
 #[derive(Debug, Parser)]
-#[command(name = "kyc", version, propagate_version = true, after_help = exit::HELP)]
+#[command(name = "kyc", version, after_help = exit::HELP)]
 struct Cli {
     #[command(flatten)]
     place: Place,

@@ -15,18 +15,20 @@ use crate::serve::LogFormat;
 
 /// Where everything is: known to every command.
 #[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of every command")]
 pub(crate) struct Place {
     /// Data folder: database, documents, lists, keys [default: kyc-data]
-    #[arg(long, env = "KYC_DATA", value_name = "DIR", global = true, hide_env_values = true)]
+    #[arg(long, env = "KYC_DATA", value_name = "DIR", global = true)]
     pub(crate) data: Option<PathBuf>,
 
     /// Configuration file; `kyc config init` writes a commented one
-    #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true, hide_env_values = true)]
+    #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
 }
 
 /// What may be set of each key. A flag stands above its variable, a variable above the file.
 #[derive(Debug, Default, PartialEq, Eq, Args, Deserialize)]
+#[command(next_help_heading = "Configuration, also as keys of the file")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Keys {
     // The flag belongs to every command, see `Place`.
@@ -34,79 +36,57 @@ pub(crate) struct Keys {
     pub(crate) data: Option<PathBuf>,
 
     /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
-    #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", hide_env_values = true)]
+    #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT")]
     pub(crate) listen: Option<SocketAddr>,
 
     /// PEM file of the server's certificate and those that vouch for it
-    #[arg(long, env = "KYC_TLS_CERT", value_name = "FILE", hide_env_values = true)]
+    #[arg(long, env = "KYC_TLS_CERT", value_name = "FILE")]
     pub(crate) tls_cert: Option<PathBuf>,
 
     /// PEM file of its private key; only its owner may be able to read it
-    #[arg(long, env = "KYC_TLS_KEY", value_name = "FILE", hide_env_values = true)]
+    #[arg(long, env = "KYC_TLS_KEY", value_name = "FILE")]
     pub(crate) tls_key: Option<PathBuf>,
 
     /// Address and port to serve a TLS terminator on, in clear
-    #[arg(long, env = "KYC_PROXY_LISTEN", value_name = "ADDR:PORT", hide_env_values = true)]
+    #[arg(long, env = "KYC_PROXY_LISTEN", value_name = "ADDR:PORT")]
     pub(crate) proxy_listen: Option<SocketAddr>,
 
     /// Addresses or networks of the TLS terminators, such as 10.1.0.0/16
-    #[arg(
-        long,
-        env = "KYC_PROXY_TRUSTED",
-        value_name = "NETWORK",
-        value_delimiter = ',',
-        hide_env_values = true
-    )]
+    #[arg(long, env = "KYC_PROXY_TRUSTED", value_name = "NETWORK", value_delimiter = ',')]
     #[serde(default, deserialize_with = "words")]
     pub(crate) proxy_trusted: Option<Vec<Network>>,
 
     /// Lists without which nobody is screened [default: every imported one, at least one]
-    #[arg(
-        long,
-        env = "KYC_LISTS_REQUIRED",
-        value_name = "LIST",
-        value_delimiter = ',',
-        hide_env_values = true
-    )]
+    #[arg(long, env = "KYC_LISTS_REQUIRED", value_name = "LIST", value_delimiter = ',')]
     pub(crate) lists_required: Option<Vec<String>>,
 
     /// Days after its import for which a list may be used [default: 7]
-    #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS", hide_env_values = true)]
+    #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS")]
     pub(crate) lists_max_age_days: Option<u16>,
 
     /// Largest document, in bytes [default: 3145728]
-    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", hide_env_values = true)]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES")]
     pub(crate) document_bytes_max: Option<NonZeroU32>,
 
     /// Most open connections [default: 10000]
-    #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT", hide_env_values = true)]
+    #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT")]
     pub(crate) connections_max: Option<NonZeroUsize>,
 
     /// Most open connections from one address [default: 5000]
-    #[arg(
-        long,
-        env = "KYC_CONNECTIONS_PER_ADDRESS_MAX",
-        value_name = "COUNT",
-        hide_env_values = true
-    )]
+    #[arg(long, env = "KYC_CONNECTIONS_PER_ADDRESS_MAX", value_name = "COUNT")]
     pub(crate) connections_per_address_max: Option<NonZeroUsize>,
 
     /// Most bytes of request bodies held at once [default: 134217728]
-    #[arg(
-        long,
-        env = "KYC_BODY_BYTES_IN_FLIGHT_MAX",
-        value_name = "BYTES",
-        hide_env_values = true
-    )]
+    #[arg(long, env = "KYC_BODY_BYTES_IN_FLIGHT_MAX", value_name = "BYTES")]
     pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
 
     /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
-    #[arg(long, env = "KYC_LOG", value_name = "LEVEL", hide_env_values = true)]
+    #[arg(long, env = "KYC_LOG", value_name = "LEVEL")]
     #[serde(default, deserialize_with = "word")]
     pub(crate) log: Option<LevelFilter>,
 
     /// Form of the log; auto is human on a terminal and json elsewhere [default: auto]
-    #[arg(long, env = "KYC_LOG_FORMAT", value_name = "FORMAT", hide_env_values = true)]
+    #[arg(long, env = "KYC_LOG_FORMAT", value_name = "FORMAT")]
     pub(crate) log_format: Option<LogFormat>,
 }
 

@@ -1,0 +1,145 @@
+//! What bad input gets: a sentence and an exit code.
+
+use std::fs;
+use std::process::Command;
+
+use crate::program::{Site, text};
+use crate::serve::certify;
+
+/// Checks what a start that must not succeed ends with.
+#[track_caller]
+fn check(site: &Site, arguments: &[&str], code: i32, said: &str) {
+    let sentence = site.fails(&[&["serve"], arguments].concat(), code);
+    assert!(sentence.contains(said), "{sentence}");
+}
+
+const TLS: [&str; 6] =
+    ["--listen", "127.0.0.1:0", "--tls-cert", "server.pem", "--tls-key", "server.key"];
+
+fn chmod(mode: &str, path: &std::path::Path) {
+    assert!(Command::new("chmod").arg(mode).arg(path).status().unwrap().success());
+}
+
+#[test]
+fn a_data_folder_in_use() {
+    let site = Site::new();
+    let service = site.develop();
+    check(&site, &["--listen", "127.0.0.1:0"], 5, "another process serves this data folder");
+    assert!(site.path("ready.json").exists(), "the other one's ready file is gone");
+    service.stop();
+}
+
+#[test]
+fn t36_a_database_of_a_newer_release() {
+    let site = Site::new();
+    site.develop().stop();
+    let database = rusqlite::Connection::open(site.data().join("kyc.sqlite")).unwrap();
+    database.pragma_update(None, "user_version", 999).unwrap();
+    drop(database);
+    check(&site, &[], 3, "a newer release wrote the database (schema 999");
+    let said = site.fails(&["client", "list"], 3);
+    assert!(said.contains("a newer release wrote the database"), "{said}");
+}
+
+#[test]
+fn something_else_in_the_place_of_the_database() {
+    let site = Site::new();
+    site.develop().stop();
+    fs::write(site.data().join("kyc.sqlite"), "no database".repeat(1_000)).unwrap();
+    check(&site, &[], 3, "kyc.sqlite is no database of this service");
+}
+
+#[test]
+fn t6_a_pepper_that_others_can_read() {
+    let site = Site::new();
+    site.develop().stop();
+    chmod("644", &site.data().join("pepper"));
+    check(&site, &[], 3, "the file pepper can be read by others");
+}
+
+#[test]
+fn a_pepper_of_another_folder() {
+    let site = Site::new();
+    site.develop().stop();
+    fs::write(site.data().join("pepper"), [7; 32]).unwrap();
+    check(&site, &[], 4, "does not belong to this database");
+}
+
+#[test]
+fn t6_a_private_key_that_others_can_read() {
+    let site = Site::new();
+    certify(&site);
+    chmod("644", &site.path("server.key"));
+    check(&site, &TLS, 3, "server.key is open to others than its owner");
+}
+
+#[test]
+fn a_certificate_that_is_none() {
+    let site = Site::new();
+    certify(&site);
+    site.write("server.pem", "-----BEGIN NOTHING-----");
+    check(&site, &TLS, 3, "server.pem does not hold what it should");
+}
+
+#[test]
+fn a_certificate_of_another_key() {
+    let site = Site::new();
+    certify(&site);
+    let pem = fs::read(site.path("server.pem")).unwrap();
+    certify(&site);
+    site.write("server.pem", pem);
+    check(&site, &TLS, 3, "the certificate and its private key cannot be used");
+}
+
+#[test]
+fn a_certificate_that_is_missing() {
+    check(&Site::new(), &TLS, 3, "cannot read server.pem: No such file");
+}
+
+#[test]
+fn an_unknown_key_in_the_configuration() {
+    let site = Site::new();
+    site.write("kyc.toml", "listen = '127.0.0.1:0'\ntls_certificate = 'x.pem'\n");
+    check(&site, &["--config", "kyc.toml"], 3, "kyc.toml: line 2: unknown field `tls_certificate`");
+}
+
+#[test]
+fn a_configuration_file_that_is_missing() {
+    check(&Site::new(), &["--config", "kyc.toml"], 3, "kyc.toml: No such file");
+}
+
+#[test]
+fn a_development_start_that_others_could_reach() {
+    check(&Site::new(), &["--listen", "0.0.0.0:0"], 3, "listens on 127.0.0.1 or [::1] only");
+}
+
+#[test]
+fn a_data_folder_that_is_a_file() {
+    let site = Site::new();
+    site.write("data", "");
+    check(&site, &["--listen", "127.0.0.1:0"], 1, "cannot make ");
+}
+
+#[test]
+fn wrong_usage() {
+    for arguments in [&["serve", "--listen", "here"][..], &["key"], &["screen"], &["frobnicate"]] {
+        let output = Site::new().kyc(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(text(&output.stdout), "");
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_not_made_by_looking_at_it() {
+    let site = Site::new();
+    for arguments in [
+        &["client", "list"][..],
+        &["key", "list"],
+        &["key", "create", "--client", "default"],
+        &["inspector", "list"],
+        &["submission", "show", "00000000000000000000000000"],
+    ] {
+        assert!(site.fails(arguments, 1).contains("there is no data folder"), "{arguments:?}");
+    }
+    assert!(!site.data().exists());
+}

@@ -1,0 +1,126 @@
+//! Clients, keys and inspectors beside a running service.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::client::Client;
+use crate::fixture::Applicant;
+use crate::program::{Site, text};
+
+/// Waits until a credential is answered with `status`, which may take a second (D54).
+#[track_caller]
+fn within_a_second(client: &Client, path: &str, status: u16) {
+    let begin = Instant::now();
+    while client.get(path).status != status {
+        assert!(begin.elapsed() < Duration::from_secs(1), "it took longer than a second");
+    }
+}
+
+const LIST: &str = "/v2/submissions/resultall";
+const QUEUE: &str = "/review/v1/submissions";
+
+#[test]
+fn d54_a_key_is_the_only_thing_on_standard_output() {
+    let site = Site::new();
+    site.stdout(&["client", "add", "acme"]);
+    let output = site.kyc(&["key", "create", "--client", "acme"]);
+    let key = text(&output.stdout);
+    let secret = key.strip_suffix('\n').unwrap();
+    assert!(secret.starts_with("kyc_") && secret.len() == 69, "not a key alone");
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn d54_keys_take_effect_in_a_running_service_within_a_second() {
+    let site = Site::new();
+    let service = site.develop();
+    site.stdout(&["client", "add", "acme"]);
+    let key = site.stdout(&["key", "create", "--client", "acme"]);
+    let client = service.client_with(key.trim());
+    within_a_second(&client, LIST, 200);
+
+    let id = key.trim().split('_').nth(1).unwrap();
+    site.stdout(&["key", "revoke", id]);
+    within_a_second(&client, LIST, 403);
+    service.client().get(LIST).ok();
+
+    let listed = site.json(&["key", "list", "--client", "acme", "--json"]);
+    assert_eq!(listed[0]["id"], id);
+    assert!(listed[0]["revoked_at"].is_string());
+    assert!(!listed.to_string().contains(key.trim()));
+    service.stop();
+}
+
+#[test]
+fn d12_a_new_client_sees_nothing_of_another() {
+    let site = Site::new();
+    let service = site.develop();
+    Applicant::named("Mira", "Kole").submit(&service.client());
+    site.stdout(&["client", "add", "acme"]);
+    let key = site.stdout(&["key", "create", "--client", "acme"]);
+    let acme = service.client_with(key.trim());
+    within_a_second(&acme, LIST, 200);
+    assert_eq!(acme.get(LIST).ok()["data"], json!([]));
+    assert_eq!(acme.get("/v2/submissions/mira.kole@example.org").status, 404);
+    service.stop();
+}
+
+#[test]
+fn d53_inspectors_come_and_go_within_a_second_and_see_what_they_may() {
+    let site = Site::new();
+    let service = site.develop();
+    Applicant::named("Mira", "Kole").submit(&service.client());
+    site.stdout(&["client", "add", "acme"]);
+    let all = service.inspector_with(site.stdout(&["inspector", "add", "ines"]).trim());
+    let bound = site.stdout(&["inspector", "add", "olga", "--client", "acme"]);
+    let bound = service.inspector_with(bound.trim());
+    within_a_second(&all, QUEUE, 200);
+    within_a_second(&bound, QUEUE, 200);
+    let seen = |inspector: &Client| inspector.get(QUEUE).ok()["items"].as_array().unwrap().len();
+    assert_eq!((seen(&all), seen(&bound)), (1, 0));
+
+    assert_eq!(
+        site.json(&["inspector", "list", "--json"]),
+        json!([
+            {"name": "ines", "clients": null},
+            {"name": "inspector", "clients": null},
+            {"name": "olga", "clients": ["acme"]},
+        ])
+    );
+    site.stdout(&["inspector", "remove", "ines"]);
+    within_a_second(&all, QUEUE, 403);
+    service.stop();
+}
+
+#[test]
+fn names_and_ids_that_are_not_there_are_said_to_be_so() {
+    let site = Site::new();
+    site.stdout(&["client", "add", "acme"]);
+    let fails = |arguments: &[&str], said: &str| {
+        let sentence = site.fails(arguments, 1);
+        assert!(sentence.contains(said), "{sentence}");
+    };
+    fails(&["client", "add", "acme"], "the name is taken");
+    fails(&["key", "create", "--client", "globex"], "there is no such client");
+    fails(&["key", "list", "--client", "globex"], "there is no such client");
+    fails(&["key", "revoke", "000000000000"], "there is no key of that id");
+    fails(&["inspector", "add", "olga", "--client", "globex"], "there is no such client");
+    fails(&["inspector", "remove", "olga"], "there is no inspector of that name");
+}
+
+#[test]
+fn lists_are_tables_for_people() {
+    let site = Site::new();
+    site.stdout(&["client", "add", "acme"]);
+    site.stdout(&["key", "create", "--client", "acme"]);
+    site.stdout(&["inspector", "add", "ines"]);
+    let titles = |arguments: &[&str]| {
+        let table = site.stdout(arguments);
+        assert_eq!(table.lines().count(), 2, "{table}");
+        table.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&["client", "list"]), ["CLIENT", "PREFIX", "KEYS"]);
+    assert_eq!(titles(&["key", "list"]), ["KEY-ID", "CLIENT", "CREATED", "REVOKED"]);
+    assert_eq!(titles(&["inspector", "list"]), ["INSPECTOR", "CLIENTS"]);
+}

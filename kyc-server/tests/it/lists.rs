@@ -1,0 +1,130 @@
+//! `kyc list`
+
+use serde_json::{Value, json};
+
+use crate::fixture::{OFAC_ALIASES, OFAC_LIST, PLAIN_LIST, UN_LIST};
+use crate::program::{Site, text};
+
+/// A site with three lists in files.
+fn site() -> Site {
+    let site = Site::new();
+    site.write("watch.csv", PLAIN_LIST);
+    site.write("un.xml", UN_LIST);
+    site.write("sdn.csv", OFAC_LIST);
+    site.write("alt.csv", OFAC_ALIASES);
+    site
+}
+
+fn current(site: &Site) -> Vec<(String, String)> {
+    let status = site.json(&["list", "status", "--json"]);
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let lists = status["lists"].as_array().unwrap();
+    lists.iter().map(|list| (text(&list["list"]), text(&list["version"]))).collect()
+}
+
+#[test]
+fn d54_formats_are_found_and_siblings_taken_along() {
+    let site = site();
+    let imported = site.json(&["list", "import", "watch.csv", "un.xml", "sdn.csv", "--json"]);
+    let of = |row: &Value| (row["list"].clone(), row["persons"].clone(), row["names"].clone());
+    let imported: Vec<_> = imported.as_array().unwrap().iter().map(of).collect();
+    let expected = [("watch", 2, 3), ("UN", 1, 2), ("OFAC-SDN", 1, 3)];
+    assert_eq!(
+        imported,
+        expected.map(|(list, persons, names)| (json!(list), json!(persons), json!(names)))
+    );
+}
+
+#[test]
+fn an_import_without_siblings_is_a_warning() {
+    let site = Site::new();
+    site.write("sdn.csv", OFAC_LIST);
+    let output = site.kyc(&["list", "import", "sdn.csv"]);
+    assert!(output.status.success());
+    assert!(text(&output.stderr).contains("warning: OFAC-SDN came without alt.csv"));
+    assert!(text(&output.stdout).starts_with("LIST "));
+}
+
+#[test]
+fn until_a_list_is_imported_the_status_says_sample() {
+    let site = Site::new();
+    let status = site.json(&["list", "status", "--json"]);
+    assert_eq!((&status["sample"], &status["screening"]), (&json!(true), &json!(true)));
+    assert_eq!(status["lists"][0]["state"], "sample");
+    let output = site.kyc(&["list", "status"]);
+    assert!(text(&output.stdout).contains("SAMPLE: invented people"));
+    assert!(text(&output.stderr).contains("SAMPLE LIST IN USE"));
+}
+
+#[test]
+fn d34_a_configuration_knows_no_sample_and_names_what_is_missing() {
+    let site = site();
+    site.write("kyc.toml", "tls_cert = 'c'\ntls_key = 'k'\nlists_required = ['UN', 'OFAC-SDN']\n");
+    let status = || site.json(&["list", "status", "--config", "kyc.toml", "--json"]);
+    assert_eq!((&status()["sample"], &status()["screening"]), (&json!(false), &json!(false)));
+    site.stdout(&["list", "import", "un.xml"]);
+    let states: Vec<_> = status()["lists"].as_array().unwrap().clone();
+    assert_eq!((&states[0]["list"], &states[0]["state"]), (&json!("UN"), &json!("current")));
+    assert_eq!((&states[1]["list"], &states[1]["state"]), (&json!("OFAC-SDN"), &json!("missing")));
+    site.stdout(&["list", "import", "sdn.csv"]);
+    assert_eq!(status()["screening"], json!(true));
+}
+
+#[test]
+fn d34_a_list_older_than_allowed_is_too_old() {
+    let site = site();
+    site.stdout(&["list", "import", "un.xml"]);
+    let mut command = site.command(&["list", "status", "--json"]);
+    let status = command.env("KYC_LISTS_MAX_AGE_DAYS", "0").output().unwrap();
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(status["lists"][0]["state"], "too_old");
+    assert_eq!((&status["sample"], &status["screening"]), (&json!(false), &json!(false)));
+}
+
+#[test]
+fn t30_a_bad_file_keeps_every_old_list_and_says_where_the_fault_is() {
+    let site = site();
+    site.stdout(&["list", "import", "watch.csv", "un.xml", "sdn.csv"]);
+    let before = current(&site);
+    let check = |name: &str, content: &str, said: &str| {
+        site.write(name, content);
+        let sentence = site.fails(&["list", "import", name], 1);
+        assert!(sentence.contains(name) && sentence.contains(said), "{sentence}");
+        assert_eq!(current(&site), before);
+    };
+    check(
+        "watch.csv",
+        "id,name,birth_date\n1,Basil Quandary,last year\n",
+        "line 2: expected a date",
+    );
+    check("watch.csv", "id,name,aliases\n1,Basil Quandary\n", "line 2: expected as many columns");
+    check("watch.csv", "id,name\n", "expected at least one entity");
+    check("un.xml", &UN_LIST[..UN_LIST.len() / 2], "element CONSOLIDATED_LIST/INDIVIDUALS");
+    check("sdn.csv", &OFAC_LIST[..OFAC_LIST.len() - 12], "line 2: expected");
+    check("sdn.csv", "%PDF-1.7", "is no list");
+}
+
+#[test]
+fn t30_a_list_that_lost_a_fifth_needs_a_look() {
+    let site = site();
+    site.stdout(&["list", "import", "watch.csv"]);
+    let before = current(&site);
+    site.write("watch.csv", "id,name\nW-1,Basil Quandary\n");
+    let output = site.kyc(&["list", "import", "watch.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("--accept-shrinkage"));
+    assert!(text(&output.stderr).contains("the list watch shrank from 2 to 1"));
+    assert_eq!(current(&site), before);
+    site.stdout(&["list", "import", "watch.csv", "--accept-shrinkage"]);
+    assert_ne!(current(&site), before);
+}
+
+#[test]
+fn a_running_service_takes_new_lists_by_itself() {
+    let site = site();
+    let service = site.develop();
+    service.wait_for_log("\"list\":\"SAMPLE\"");
+    site.stdout(&["list", "import", "un.xml"]);
+    service.wait_for_log("\"list\":\"UN\"");
+    service.stop();
+}

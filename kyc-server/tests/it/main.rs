@@ -1,0 +1,16 @@
+//! The program, run as its users run it.
+
+mod bad_starts; // what bad input gets: a sentence and an exit code
+mod canary; // nothing personal and no key in the log
+mod client; // a small HTTPS client
+mod config; // kyc config
+mod disk; // a disk that is full
+mod fixture; // documents, forms and lists of invented people
+mod flow; // from an upload to a risk level
+mod help; // the help texts, word for word
+mod keys; // clients, keys and inspectors beside a running service
+mod kills; // kill -9 under load
+mod lists; // kyc list
+mod program; // the program as a process
+mod screen; // kyc screen
+mod serve; // starts, stops and signals

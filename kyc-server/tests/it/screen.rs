@@ -1,0 +1,147 @@
+//! `kyc screen`
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::fixture::{PLAIN_LIST, UN_LIST};
+use crate::program::{Site, text};
+
+#[test]
+fn without_lists_it_searches_the_sample_and_says_so() {
+    let output = Site::new().kyc(&["screen", "--name", "Tormund Vexley"]);
+    assert!(output.status.success());
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("risk  high  (SAMPLE: invented people)\n"), "{shown}");
+    assert!(shown.contains("(SAMPLE S-01)") && shown.contains("- every word of the name agrees"));
+    assert!(text(&output.stderr).contains("SAMPLE: these are invented people"));
+}
+
+#[test]
+fn with_lists_it_searches_them_alone_and_gives_reasons() {
+    let site = Site::new();
+    site.write("un.xml", UN_LIST);
+    site.stdout(&["list", "import", "un.xml"]);
+    let who = ["--name", "Osric Fennimore", "--birth-date", "1969-07-20", "--nationality", "MLT"];
+    let found = site.json(&[&["screen", "--json"], &who[..]].concat());
+    assert_eq!((&found["risk"], &found["sample"]), (&json!("high"), &json!(false)));
+    assert_eq!(found["lists"][0]["source_date"], "2026-11-02");
+    let hit = &found["hits"][0];
+    assert_eq!((&hit["list"], &hit["entity"]), (&json!("UN"), &json!("9000001")));
+    let reasons: Vec<&str> =
+        hit["reasons"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(
+        reasons,
+        ["every word of the name agrees", "date of birth agrees", "nationality agrees"]
+    );
+
+    let nobody = site.json(&["screen", "--json", "--name", "Tormund Vexley"]);
+    assert_eq!((&nobody["risk"], &nobody["hits"]), (&json!("n/a"), &json!([])));
+}
+
+#[test]
+fn a_hit_is_an_exit_code_only_when_asked_for() {
+    let site = Site::new();
+    site.stdout(&["screen", "--name", "Tormund Vexley"]);
+    site.fails(&["screen", "--name", "Tormund Vexley", "--fail-on-hit"], 4);
+    site.stdout(&["screen", "--name", "Mira Kole", "--fail-on-hit"]);
+}
+
+#[test]
+fn d34_who_cannot_be_screened_is_not_clear() {
+    let site = Site::new();
+    let output = site.kyc(&["screen", "--name", "...", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let record: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(record["risk"], "-");
+    assert_eq!(record["reason"], "the name has no letters that can be compared");
+
+    let mut configured = site.command(&["screen", "--name", "Mira Kole"]);
+    configured.envs([("KYC_TLS_CERT", "c"), ("KYC_TLS_KEY", "k")]);
+    let output = configured.output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
+    assert!(text(&output.stderr).contains("nobody was screened"));
+}
+
+const PEOPLE: &str = "\
+customer,name,birth_date,nationality,wallet
+1,Basil Quandary,1971-03-09,\"Malta, MLT\",
+2,Mira Kole,,,
+3,=Basil Quandary,,,
+4,Perpetua Nightjar,someday,,
+";
+
+#[test]
+fn a_file_of_people_gives_a_row_for_each() {
+    let site = Site::new();
+    site.write("watch.csv", PLAIN_LIST);
+    site.stdout(&["list", "import", "watch.csv"]);
+    site.write("people.csv", PEOPLE);
+    let output = site.kyc(&["screen", "--csv", "people.csv"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("4 people in ") && said.contains("1 of 4 could not be screened"),
+        "{said}"
+    );
+    assert_eq!(
+        text(&output.stdout),
+        "line,name,risk,hits,list,entity,matched,score,reasons,sample,not_screened\n\
+         2,Basil Quandary,high,1,watch,W-1,Basil Quandary,1.000,every word of the name agrees; \
+         date of birth agrees; nationality agrees,false,\n\
+         3,Mira Kole,n/a,0,,,,,,false,\n\
+         4,'=Basil Quandary,high,1,watch,W-1,Basil Quandary,1.000,every word of the name agrees,\
+         false,\n\
+         5,Perpetua Nightjar,-,0,,,,,,false,birth_date must be a date of the form YYYY-MM-DD\n"
+    );
+}
+
+#[test]
+fn json_lines_have_everything_and_standard_input_is_a_file() {
+    let site = Site::new();
+    let mut command = site.command(&["screen", "--csv", "-", "--json"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"name\nTormund Vexley\nMira Kole\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lines: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["line"], &lines[0]["name"]), (&json!(2), &json!("Tormund Vexley")));
+    assert_eq!((&lines[0]["risk"], &lines[0]["sample"]), (&json!("high"), &json!(true)));
+    assert_eq!((&lines[1]["line"], &lines[1]["risk"]), (&json!(3), &json!("n/a")));
+}
+
+#[test]
+fn many_rows_keep_their_order() {
+    let site = Site::new();
+    let people: String = (0..10_000).map(|n| format!("Nobody{n} Atall\n")).collect();
+    site.write("people.csv", format!("name\n{people}"));
+    let rows = site.stdout(&["screen", "--csv", "people.csv"]);
+    let is_in_order = |(n, row): (usize, &str)| row.starts_with(&format!("{},Nobody{n} ", n + 2));
+    assert_eq!(rows.lines().count(), 10_001);
+    assert!(rows.lines().skip(1).enumerate().all(is_in_order));
+}
+
+#[test]
+fn a_file_without_names_is_refused() {
+    let site = Site::new();
+    site.write("people.csv", "first,last\nMira,Kole\n");
+    assert!(site.fails(&["screen", "--csv", "people.csv"], 1).contains("no column `name`"));
+    site.write("people.csv", b"name\nMira \xff\n");
+    assert!(site.fails(&["screen", "--csv", "people.csv"], 1).contains("line 2"));
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_panic() {
+    let site = Site::new();
+    let people: String = (0..20_000).map(|n| format!("Nobody{n} Atall\n")).collect();
+    site.write("people.csv", format!("name\n{people}"));
+    let mut command = site.command(&["screen", "--csv", "people.csv"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!text(&output.stderr).contains("panicked"));
+}
