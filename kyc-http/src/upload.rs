@@ -50,13 +50,23 @@ fn read_kind(multipart: &Multipart<'_>, dialect: &Dialect) -> Result<DocumentKin
     if word.is_empty() {
         return Err(FieldFault::missing("type"));
     }
-    let words = "passport, government_id, drivers_license, selfie, address";
-    let expected = if dialect.takes_other { format!("{words}, other") } else { words.to_owned() };
-    word.parse()
-        .ok()
-        .filter(|kind| dialect.takes_other || *kind != DocumentKind::Other)
-        .ok_or_else(|| FieldFault::invalid("type", format!("must be one of: {expected}")))
+    let is_taken = |kind: &DocumentKind| dialect.takes_other || *kind != DocumentKind::Other;
+    word.parse().ok().filter(is_taken).ok_or_else(|| {
+        let taken = KINDS.into_iter().filter(is_taken);
+        let words: Vec<&str> = taken.map(|kind| kind.word(dialect.spelling)).collect();
+        FieldFault::invalid("type", format!("must be one of: {}", words.join(", ")))
+    })
 }
+
+/// Every kind, in the order in which they are told.
+const KINDS: [DocumentKind; 6] = [
+    DocumentKind::Passport,
+    DocumentKind::GovernmentId,
+    DocumentKind::DriversLicense,
+    DocumentKind::Selfie,
+    DocumentKind::Address,
+    DocumentKind::Other,
+];
 
 /// The answer to a file that was not accepted.
 pub(crate) fn refused(refused: &DocumentRefused) -> ApiError {
