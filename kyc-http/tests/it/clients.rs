@@ -197,7 +197,7 @@ fn d14_addresses_that_clients_join_raw_into_paths_are_found() {
 }
 
 #[test]
-fn no_success_has_a_top_level_message() {
+fn d2_every_success_is_a_200_without_a_top_level_message() {
     let world = World::new();
     // The word stands in every text that a client can choose.
     let form = world
@@ -207,8 +207,25 @@ fn no_success_has_a_top_level_message() {
         .with("cf1", "\"message\":\"x\"")
         .with("message", "x");
     let id = world.post(Acme, "/f1/submissions", &form.body()).success().text_at("/id");
-    world.decide(&id, "reject", r#""comment":"message","message":"x""#).success();
+    let rejected = world.decide(&id, "reject", r#""comment":"message","message":"x""#);
+    let reopened = world.decide(&id, "reopen", r#""reason":"message""#);
+    let retaken = world.decide(&id, "retake", r#""documents":["selfie_res"]"#);
+    let target = format!("/v2/submissions/mira.kole@example.org/{id}/documents");
+    let selfie = format!("selfie_res={}", world.document(Acme, "selfie"));
+    let supplied = world.post(Acme, &target, &selfie);
+    let approved = world.decide(
+        &id,
+        "approve",
+        r#""id_expired_date":"2031-03-02","address_issued_date":"2026-08-31""#,
+    );
+    let target = format!("/v2/submissions/renewaml/mira.kole@example.org/{id}");
     let answers = [
+        rejected,
+        reopened,
+        retaken,
+        supplied,
+        approved,
+        world.post(Acme, &target, ""),
         world.post(Acme, "/f1/submissions", &form.body()),
         world.post(Acme, "/v2/submissions", &form.body()),
         world.post(Acme, "/v2/amlonly", &form.body()),
@@ -226,4 +243,6 @@ fn no_success_has_a_top_level_message() {
     for answer in answers {
         assert!(outcome(&answer.clone().success()).is_ok(), "{}", answer.text());
     }
+    let document = format!("/review/v1/submissions/{id}/documents/selfie_res");
+    world.get(Ines, &document).success();
 }

@@ -161,15 +161,17 @@ fn d26_types_are_read_in_every_spelling_and_written_as_the_generation_does() {
     check(F1, "Other", "other");
 }
 
+/// Each generation tells its own spelling.
+const V2_TYPES: &str = "must be one of: passport, governmentid, drivers_license, selfie, address";
+
 #[test]
 fn d26_other_words_are_refused() {
     let world = World::new();
-    let v2 = "must be one of: passport, government_id, drivers_license, selfie, address";
-    let f1 = format!("{v2}, other");
     for word in ["other", "photo", "passport2", "pass port"] {
-        world.upload(Acme, V2, word, &jpeg()).is_invalid(&[("type", v2)]);
+        world.upload(Acme, V2, word, &jpeg()).is_invalid(&[("type", V2_TYPES)]);
     }
-    world.upload(Acme, F1, "photo", &jpeg()).is_invalid(&[("type", &f1)]);
+    let reason = "must be one of: passport, government_id, drivers_license, selfie, address, other";
+    world.upload(Acme, F1, "photo", &jpeg()).is_invalid(&[("type", reason)]);
 }
 
 #[test]
@@ -190,10 +192,9 @@ fn d3_an_upload_needs_a_file_and_a_type() {
     check(&[("file", &jpeg()), ("type", b" ")], &both[1..]);
     check(&[("type", b"passport")], &both[..1]);
     check(&[("type", b"passport"), ("file", b"")], &both[..1]);
-    let reason = "must be one of: passport, government_id, drivers_license, selfie, address";
     let body = multipart(&[("type", b"x")]);
     let answer = world.send_typed(Acme, &Method::POST, V2, Some(upload_type()), &body);
-    answer.is_missing(&[required("file"), ("type", reason)]);
+    answer.is_missing(&[required("file"), ("type", V2_TYPES)]);
 }
 
 #[test]

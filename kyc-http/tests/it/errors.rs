@@ -7,7 +7,7 @@ use kyc_http::interface::{Interface, Refusal};
 use crate::support::*;
 
 #[test]
-fn d1_every_fault_of_a_form_is_told_at_once_in_the_order_of_the_table() {
+fn d1_d55_every_fault_of_a_form_is_told_at_once_in_the_order_of_the_table() {
     let world = World::new();
     let form = Sent::mira()
         .with("ip_address", "1.2.3")
@@ -242,11 +242,15 @@ fn d7_a_form_with_every_text_at_its_limit_is_not_too_large() {
 #[test]
 fn d7_a_declared_length_is_refused_before_the_body_is_read() {
     let world = World::new();
-    let request = http::Request::post("/v2/submissions")
-        .header("x-api-key", Acme.header().unwrap().1)
-        .header("content-length", "65537");
-    let (head, ()) = request.body(()).unwrap().into_parts();
-    let answer = Answer::of(world.api.admit(&head).unwrap_err());
+    let admit = |length: &str| {
+        let request = http::Request::post("/v2/submissions")
+            .header("x-api-key", Acme.header().unwrap().1)
+            .header("content-length", length);
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        world.api.admit(&head).map_err(Answer::of)
+    };
+    assert_eq!(admit("65536").unwrap().body_bytes_max, 65_536);
+    let answer = admit("65537").unwrap_err();
     answer.is_error(413, "request_too_large", "Request Entity Too Large");
 }
 
@@ -275,12 +279,11 @@ fn d8_a_renewal_of_what_is_not_approved_says_so() {
 }
 
 #[test]
-fn failures_that_a_server_finds_are_worded_like_the_others() {
+fn d7_d10_d11_failures_that_a_server_finds_are_worded_like_the_others() {
     let world = World::new();
     let check = |refusal, status: StatusCode, code: &str, message: &str| {
         Answer::of(world.api.refuse(refusal)).is_error(status.as_u16(), code, message);
     };
-    // D11: plain HTTP. D7: too large. D10: the server's own failure.
     check(Refusal::HttpsRequired, StatusCode::BAD_REQUEST, "bad_request", "HTTPS is required");
     check(
         Refusal::TooLarge,

@@ -88,7 +88,7 @@ fn submit(world: &World, form: &Sent) -> String {
 }
 
 #[test]
-fn d42_a_record_with_every_field_at_its_limit_fits_a_page() {
+fn d42_d47_a_record_with_every_field_at_its_limit_fits_a_page() {
     for text in TEXTS {
         let world = World::new();
         let longest = format!("{}@{}.example", "a".repeat(183), "b".repeat(62));
@@ -100,7 +100,7 @@ fn d42_a_record_with_every_field_at_its_limit_fits_a_page() {
 }
 
 #[test]
-fn d42_many_records_at_their_limit_make_several_full_pages() {
+fn d42_d47_many_records_at_their_limit_make_several_full_pages() {
     let world = World::new();
     let form = long_form(&world.l1(Acme), "𐍈\"", 100);
     let ids: Vec<String> = (0..400).map(|_| submit(&world, &form)).collect();
@@ -110,7 +110,7 @@ fn d42_many_records_at_their_limit_make_several_full_pages() {
 }
 
 #[test]
-fn d42_what_is_submitted_while_somebody_pages_comes_at_the_end() {
+fn d42_d47_what_is_submitted_while_somebody_pages_comes_at_the_end() {
     let world = World::new();
     let form = long_form(&world.l1(Acme), "𐍈\"", 100);
     let ids: Vec<String> = (0..400).map(|_| submit(&world, &form)).collect();
@@ -151,7 +151,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn d42_pages_join_to_the_whole(
+    fn d42_d47_pages_join_to_the_whole(
         sizes in proptest::collection::vec((0..=100_usize, select(&TEXTS)), 0..260),
     ) {
         let world = World::new();

@@ -144,6 +144,20 @@ fn d41_a_page_key_is_both_halves_of_a_submission() {
 }
 
 #[test]
+fn d13_ids_are_26_lower_case_characters_that_sort_by_creation() {
+    let (world, ids) = three();
+    let documents = [(); 3].map(|()| {
+        world.later(1);
+        world.document(Acme, "selfie").rsplit_once('_').unwrap().1.to_owned()
+    });
+    for ids in [ids, documents] {
+        assert!(ids.is_sorted());
+        let is_character = |c: char| c.is_ascii_digit() || c.is_ascii_lowercase();
+        assert!(ids.iter().all(|id| id.len() == 26 && id.chars().all(is_character)));
+    }
+}
+
+#[test]
 fn d48_times_are_utc_to_the_millisecond_and_to_the_minute() {
     let (world, [a, ..]) = three();
     let data = world.get(Acme, &format!("/v2/submissions/{EMAIL}/{a}/result")).success();
