@@ -13,10 +13,10 @@ mod words;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use kyc_store_sqlite::{Options, SqliteStore};
 
-use crate::config::{Keys, Place, Settings};
+use crate::config::{Globals, Keys, Settings};
 use crate::exit::{self, Failure};
 use crate::{folder, output, serve};
 
@@ -28,7 +28,7 @@ use crate::{folder, output, serve};
 #[command(name = "kyc", version, after_help = exit::HELP)]
 struct Cli {
     #[command(flatten)]
-    place: Place,
+    globals: Globals,
     #[command(subcommand)]
     noun: Option<Noun>,
 }
@@ -90,14 +90,7 @@ Examples:
 
 /// Runs the command line of this process.
 pub(crate) fn run() -> ExitCode {
-    let arguments = std::env::args_os();
-    let command = Cli::command();
-    let mut cli = parse(command.clone(), arguments);
-    if cli.noun.is_none() {
-        let serve = std::env::args_os().chain(["serve".into()]);
-        cli = parse(command, serve);
-    }
-    match obey(cli) {
+    match obey(Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { code, sentence }) => {
             if let Some(sentence) = sentence {
@@ -108,37 +101,33 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-fn parse(command: clap::Command, arguments: impl Iterator<Item = std::ffi::OsString>) -> Cli {
-    let matches = command.get_matches_from(arguments);
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-}
-
-fn obey(Cli { place, noun }: Cli) -> Result<(), Failure> {
+fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
-        None => Ok(()),
+        // `kyc` alone is `kyc serve`.
+        None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
         Some(Noun::Serve(Serve { ready_file, keys })) => {
-            serve::run(&Settings::load(&place, keys)?, ready_file.as_deref())
+            serve::run(&Settings::load(&globals, keys)?, ready_file.as_deref())
         }
-        Some(Noun::Client(verb)) => client::run(&place, &verb),
-        Some(Noun::Key(verb)) => key::run(&place, &verb),
-        Some(Noun::Inspector(verb)) => inspector::run(&place, &verb),
-        Some(Noun::List(verb)) => list::run(&place, &verb),
-        Some(Noun::Screen(screen)) => screen::run(&place, &screen),
-        Some(Noun::Submission(verb)) => submission::run(&place, &verb),
-        Some(Noun::Config(verb)) => config::run(&place, &verb),
+        Some(Noun::Client(verb)) => client::run(&globals, &verb),
+        Some(Noun::Key(verb)) => key::run(&globals, &verb),
+        Some(Noun::Inspector(verb)) => inspector::run(&globals, &verb),
+        Some(Noun::List(verb)) => list::run(&globals, &verb),
+        Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
+        Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }
 }
 
 /// The store of a data folder that is there, also beside a running service.
-fn open(place: &Place) -> Result<SqliteStore, Failure> {
-    let data = place.data_folder()?;
+fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
+    let data = globals.data_folder()?;
     Ok(SqliteStore::open_beside(folder::existing(&data)?, Options::default())?)
 }
 
 /// As [`open`], for commands that may come first: makes the folder.
-fn open_or_make(place: &Place) -> Result<SqliteStore, Failure> {
-    let data = place.data_folder()?;
+fn open_or_make(globals: &Globals) -> Result<SqliteStore, Failure> {
+    let data = globals.data_folder()?;
     folder::make(&data)?;
     Ok(SqliteStore::open_beside(&data, Options::default())?)
 }

@@ -15,7 +15,7 @@ use tracing::level_filters::LevelFilter;
 use crate::exit::{Code, Failure};
 use crate::serve::LogSettings;
 
-pub(crate) use keys::{Keys, Place};
+pub(crate) use keys::{Globals, Keys};
 
 /// The commented example that `kyc config init` writes.
 pub(crate) const EXAMPLE: &str = include_str!("config/example.toml");
@@ -65,8 +65,8 @@ pub(crate) struct ProxyDoor {
 
 impl Settings {
     /// The settings of a command, whose flags and variables are in `keys`.
-    pub(crate) fn load(place: &Place, keys: Keys) -> Result<Self, Failure> {
-        let file = place.config.as_deref().map(read).transpose()?;
+    pub(crate) fn load(globals: &Globals, keys: Keys) -> Result<Self, Failure> {
+        let file = globals.config.as_deref().map(read).transpose()?;
         let is_development = file.is_none() && !keys.decides_on_doors();
         let Keys {
             data,
@@ -97,7 +97,7 @@ impl Settings {
         let limits = Limits::default();
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
-            data: data_folder(place, data),
+            data: data_folder(globals, data),
             start,
             policy: Policy {
                 required: lists_required.unwrap_or(policy.required),
@@ -120,8 +120,8 @@ impl Settings {
     }
 
     /// The settings of a command that has no flags for them.
-    pub(crate) fn of_environment(place: &Place) -> Result<Self, Failure> {
-        Self::load(place, Keys::of_environment())
+    pub(crate) fn of_environment(globals: &Globals) -> Result<Self, Failure> {
+        Self::load(globals, Keys::of_environment())
     }
 
     /// Whether the built-in sample may stand in for lists (D34).
@@ -133,7 +133,7 @@ impl Settings {
     }
 }
 
-impl Place {
+impl Globals {
     /// The data folder alone, for commands that need nothing else.
     pub(crate) fn data_folder(&self) -> Result<PathBuf, Failure> {
         if let Some(data) = &self.data {
@@ -144,8 +144,8 @@ impl Place {
     }
 }
 
-fn data_folder(place: &Place, in_file: Option<PathBuf>) -> PathBuf {
-    place.data.clone().or(in_file).unwrap_or_else(|| DATA_DEFAULT.into())
+fn data_folder(globals: &Globals, in_file: Option<PathBuf>) -> PathBuf {
+    globals.data.clone().or(in_file).unwrap_or_else(|| DATA_DEFAULT.into())
 }
 
 /// Reads a file. Relative paths in it begin at its folder.

@@ -25,9 +25,15 @@ mod output;
 mod serve;
 mod wiring;
 
+use std::panic;
 use std::process::ExitCode;
 
 /// Runs the command line of this process, and says how it ended (`kyc --help` lists the codes).
 pub fn main() -> ExitCode {
+    // The message of a panic may hold values, so nothing is said but where.
+    panic::set_hook(Box::new(|info| {
+        let place = info.location().map(ToString::to_string).unwrap_or_default();
+        output::talk(format_args!("error: the program panicked at {place}"));
+    }));
     cli::run()
 }

@@ -10,7 +10,6 @@ mod ready;
 mod signals;
 mod worker;
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,6 +19,7 @@ use kyc_http::server::{Limits, Server, Transport};
 use kyc_screening::Mode;
 use kyc_store_sqlite::SqliteStore;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -27,7 +27,7 @@ use tokio::task::JoinHandle;
 use crate::config::Settings;
 use crate::exit::{Code, Failure, chain};
 use crate::{folder, wiring};
-use entrance::Entrance;
+use entrance::{Door, Entrance};
 use log::Log;
 use signals::Signals;
 use worker::Worker;
@@ -67,7 +67,7 @@ fn serve(
     let _in_runtime = runtime.enter();
     let mut signals = Signals::listen()?;
     // Ports before keys: a key that nobody could be shown would be lost.
-    let Entrance { listeners, place, renewal } = Entrance::open(&settings.start, data)?;
+    let Entrance { doors, place, renewal } = Entrance::open(&settings.start, data)?;
     let is_development = settings.mode() == Mode::Development;
     let secrets = if is_development { accounts::first(&store)? } else { None };
 
@@ -77,9 +77,9 @@ fn serve(
     // Lists that cannot be read are no reason to search the sample.
     let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
     let (stop, stopping) = watch::channel(());
-    let serving = open_doors(service.clone(), settings.limits, listeners, &stopping, runtime)?;
+    let serving = open_doors(service.clone(), settings.limits, doors, &stopping, runtime)?;
 
-    tracing::info!(address = %place.address, data = %data.display(), "serving");
+    tracing::info!(data = %data.display(), "serving");
     log.flush();
     if is_development {
         if banner::show(data, &place, secrets.as_ref(), has_lists).is_err() {
@@ -118,7 +118,7 @@ fn serve(
 fn open_doors(
     service: Service,
     limits: Limits,
-    listeners: Vec<(TcpListener, Transport)>,
+    doors: Vec<Door>,
     stopping: &watch::Receiver<()>,
     runtime: &Runtime,
 ) -> Result<Vec<JoinHandle<()>>, Failure> {
@@ -126,8 +126,10 @@ fn open_doors(
         tracing::error!(request_id, error = chain(error), "a request failed");
     });
     let server = Server::new(api, limits, access::log);
-    let open = |(listener, transport)| {
-        let listener = tokio::net::TcpListener::from_std(listener)
+    let open = |Door { listener, address, transport }| {
+        let is_tls = matches!(transport, Transport::Tls(_));
+        tracing::info!(%address, tls = is_tls, "listening");
+        let listener = TcpListener::from_std(listener)
             .map_err(|error| Failure::because("cannot serve the port", &error))?;
         let (server, mut stopping) = (server.clone(), stopping.clone());
         Ok(runtime.spawn(async move {
@@ -135,7 +137,7 @@ fn open_doors(
             server.serve(listener, transport, stop).await;
         }))
     };
-    listeners.into_iter().map(open).collect()
+    doors.into_iter().map(open).collect()
 }
 
 async fn end_of(serving: Vec<JoinHandle<()>>) {

@@ -5,7 +5,7 @@ use kyc_core::{AccountName, Clock, Directory, SystemClock};
 use serde::Serialize;
 
 use super::{open, open_or_make};
-use crate::config::Place;
+use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
 
@@ -34,19 +34,19 @@ struct Row<'a> {
     keys: usize,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Add { name } => {
-            open_or_make(place)?.add_client(name, SystemClock.now())?;
+            open_or_make(globals)?.add_client(name, SystemClock.now())?;
             talk(format_args!("client {name} added; next: kyc key create --client {name}"));
             Ok(())
         }
-        Verb::List { json } => list(place, *json),
+        Verb::List { json } => list(globals, *json),
     }
 }
 
-fn list(place: &Place, as_json: bool) -> Result<(), Failure> {
-    let store = open(place)?;
+fn list(globals: &Globals, as_json: bool) -> Result<(), Failure> {
+    let store = open(globals)?;
     let keys = store.keys()?;
     let clients = store.clients()?;
     let rows = clients.iter().map(|client| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::config::{Doors, EXAMPLE, Place, Settings, Start};
+use crate::config::{Doors, EXAMPLE, Globals, Settings, Start};
 use crate::exit::{Code, Failure};
 use crate::output::{data, talk};
 
@@ -26,11 +26,11 @@ pub(super) enum Verb {
     Check,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Init { file } if file == Path::new("-") => data(EXAMPLE.trim_end()),
         Verb::Init { file } => init(file),
-        Verb::Check => check(place),
+        Verb::Check => check(globals),
     }
 }
 
@@ -49,8 +49,8 @@ fn init(file: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn check(place: &Place) -> Result<(), Failure> {
-    let settings = Settings::of_environment(place)?;
+fn check(globals: &Globals) -> Result<(), Failure> {
+    let settings = Settings::of_environment(globals)?;
     if let Start::Configured(Doors::Tls(tls) | Doors::Both(tls, _)) = &settings.start {
         tls.files.clone().load()?;
     }

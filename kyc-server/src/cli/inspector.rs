@@ -6,7 +6,7 @@ use kyc_store_sqlite::{AdminError, SqliteStore};
 use serde::Serialize;
 
 use super::{open, open_or_make};
-use crate::config::Place;
+use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
 
@@ -46,18 +46,18 @@ struct Row {
     clients: Option<Vec<String>>,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Add { name, client } => {
-            let store = open_or_make(place)?;
+            let store = open_or_make(globals)?;
             let clients = client_ids(&store, client)?;
             let clients = (!clients.is_empty()).then_some(clients);
             let token = store.add_inspector(name, clients.as_deref(), SystemClock.now())?;
             data(token.as_str())
         }
-        Verb::List { json } => list(&open(place)?, *json),
+        Verb::List { json } => list(&open(globals)?, *json),
         Verb::Remove { name } => {
-            open(place)?.remove_inspector(name)?;
+            open(globals)?.remove_inspector(name)?;
             talk(format_args!("inspector {name} removed"));
             Ok(())
         }

@@ -6,7 +6,7 @@ use kyc_store_sqlite::{AdminError, CredentialId, SqliteStore};
 use serde::Serialize;
 
 use super::open;
-use crate::config::Place;
+use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
 
@@ -46,8 +46,8 @@ struct Row {
     revoked_at: Option<String>,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
-    let store = open(place)?;
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
+    let store = open(globals)?;
     match verb {
         Verb::Create { client } => {
             let known = store.client_named(client)?.ok_or(AdminError::NoSuchClient)?;

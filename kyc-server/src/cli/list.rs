@@ -9,7 +9,7 @@ use kyc_core::{Clock, SystemClock};
 use kyc_screening::{Imported, Shrinkage};
 use serde::Serialize;
 
-use crate::config::{Place, Settings};
+use crate::config::{Globals, Settings};
 use crate::exit::Failure;
 use crate::folder;
 use crate::output::{data, json, table, talk};
@@ -61,23 +61,23 @@ struct Row {
     wallets: usize,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Import { files, accept_shrinkage, json } => {
             let shrinkage = if *accept_shrinkage { Shrinkage::Accept } else { Shrinkage::Refuse };
-            import(place, files, shrinkage, *json)
+            import(globals, files, shrinkage, *json)
         }
-        Verb::Status { json } => status::show(&Settings::of_environment(place)?, *json),
+        Verb::Status { json } => status::show(&Settings::of_environment(globals)?, *json),
     }
 }
 
 fn import(
-    place: &Place,
+    globals: &Globals,
     files: &[PathBuf],
     shrinkage: Shrinkage,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let folder = place.data_folder()?;
+    let folder = globals.data_folder()?;
     folder::make(&folder)?;
     let imported = library(&folder).import(files, SystemClock.now(), shrinkage);
     let imported = imported.map_err(|error| {

@@ -12,7 +12,7 @@ use kyc_core::{
 use kyc_screening::{Options, SanctionsScreener};
 use time::Date;
 
-use crate::config::{Place, Settings};
+use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure};
 use crate::output::{data, json, talk};
 use crate::wiring::library;
@@ -100,8 +100,8 @@ impl Tally {
     }
 }
 
-pub(super) fn run(place: &Place, screen: &Screen) -> Result<(), Failure> {
-    let settings = Settings::of_environment(place)?;
+pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
+    let settings = Settings::of_environment(globals)?;
     let engine = library(&settings.data).load(&Options::default())?;
     let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
     let at = SystemClock.now();

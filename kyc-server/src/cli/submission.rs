@@ -10,7 +10,7 @@ use kyc_core::{
 use serde::Serialize;
 
 use super::{inspector, open, words};
-use crate::config::Place;
+use crate::config::Globals;
 use crate::exit::{Code, Failure};
 use crate::output::{data, json};
 use crate::wiring::service;
@@ -74,9 +74,9 @@ struct Happened {
     what: &'static str,
 }
 
-pub(super) fn run(place: &Place, verb: &Verb) -> Result<(), Failure> {
+pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     let Verb::Show { id, client, reveal, json: as_json } = verb;
-    let store = open(place)?;
+    let store = open(globals)?;
     let clients = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
     // Whoever may read the folder sees what an inspector sees.
     let operator = Inspector {

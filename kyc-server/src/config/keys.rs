@@ -16,7 +16,7 @@ use crate::serve::LogFormat;
 /// Where everything is: known to every command.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options of every command")]
-pub(crate) struct Place {
+pub(crate) struct Globals {
     /// Data folder: database, documents, lists, keys [default: kyc-data]
     #[arg(long, env = "KYC_DATA", value_name = "DIR", global = true)]
     pub(crate) data: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub(crate) struct Place {
 #[command(next_help_heading = "Configuration, also as keys of the file")]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Keys {
-    // The flag belongs to every command, see `Place`.
+    // The flag belongs to every command, see `Globals`.
     #[arg(skip)]
     pub(crate) data: Option<PathBuf>,
 

@@ -1,6 +1,6 @@
 //! The ports, and the certificates presented at them.
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
@@ -15,9 +15,17 @@ use crate::exit::Failure;
 /// Open ports, which answer once somebody serves them.
 #[derive(Debug)]
 pub(super) struct Entrance {
-    pub(super) listeners: Vec<(TcpListener, Transport)>,
+    pub(super) doors: Vec<Door>,
     pub(super) place: Place,
     pub(super) renewal: Renewal,
+}
+
+/// One open port.
+#[derive(Debug)]
+pub(super) struct Door {
+    pub(super) listener: TcpListener,
+    pub(super) address: SocketAddr,
+    pub(super) transport: Transport,
 }
 
 impl Entrance {
@@ -28,37 +36,53 @@ impl Entrance {
                 let own = OwnCertificate::ensure(data, SystemClock.now())?;
                 let tls = own.files().load()?;
                 let renewal = Renewal { tls: Some(tls.clone()), own_in: Some(data.to_owned()) };
-                let door = (bind(*listen)?, Transport::Tls(tls));
-                Self::new(vec![door], Some(own.ca_file()), renewal)
+                let door = Door::open(*listen, Transport::Tls(tls))?;
+                Ok(Self::new(door, Some(own.ca_file()), renewal))
             }
-            Start::Configured(Doors::Tls(door)) => {
-                let (door, renewal) = tls_door(door)?;
-                Self::new(vec![door], None, renewal)
-            }
+            Start::Configured(Doors::Tls(door)) => Self::over_tls(door),
             Start::Configured(Doors::Proxy(door)) => {
-                Self::new(vec![proxy_door(door)?], None, Renewal::default())
+                Ok(Self::new(Door::behind_proxy(door)?, None, Renewal::default()))
             }
             Start::Configured(Doors::Both(tls, proxy)) => {
-                let (door, renewal) = tls_door(tls)?;
-                Self::new(vec![door, proxy_door(proxy)?], None, renewal)
+                let mut entrance = Self::over_tls(tls)?;
+                entrance.doors.push(Door::behind_proxy(proxy)?);
+                Ok(entrance)
             }
         }
     }
 
-    fn new(
-        listeners: Vec<(TcpListener, Transport)>,
-        ca_file: Option<PathBuf>,
-        renewal: Renewal,
-    ) -> Result<Self, Failure> {
-        let failed = |error: io::Error| Failure::because("cannot read the port's address", &error);
-        let (listener, transport) = listeners.first().ok_or_else(Failure::silent)?;
-        let address = listener.local_addr().map_err(failed)?;
-        let scheme = match transport {
-            Transport::Tls(_) => "https",
-            Transport::BehindProxy(_) => "http",
+    fn over_tls(door: &TlsDoor) -> Result<Self, Failure> {
+        let tls = door.files.clone().load()?;
+        let renewal = Renewal { tls: Some(tls.clone()), own_in: None };
+        Ok(Self::new(Door::open(door.listen, Transport::Tls(tls))?, None, renewal))
+    }
+
+    fn new(door: Door, ca_file: Option<PathBuf>, renewal: Renewal) -> Self {
+        let address = door.address;
+        let url = match &door.transport {
+            Transport::Tls(_) => format!("https://{address}"),
+            Transport::BehindProxy(_) => format!("http://{address}"),
         };
-        let place = Place { address, url: format!("{scheme}://{address}"), ca_file };
-        Ok(Self { listeners, place, renewal })
+        Self { doors: vec![door], place: Place { address, url, ca_file }, renewal }
+    }
+}
+
+impl Door {
+    fn behind_proxy(door: &ProxyDoor) -> Result<Self, Failure> {
+        Self::open(door.listen, Transport::BehindProxy(door.trusted.clone()))
+    }
+
+    fn open(listen: SocketAddr, transport: Transport) -> Result<Self, Failure> {
+        let opened = TcpListener::bind(listen).and_then(|listener| {
+            listener.set_nonblocking(true)?;
+            Ok((listener.local_addr()?, listener))
+        });
+        let (address, listener) = opened.map_err(|error| {
+            let hint = HINTS.iter().find(|(kind, _)| *kind == error.kind());
+            let hint = hint.map_or("", |(_, hint)| hint);
+            Failure::because(&format!("cannot listen on {listen}{hint}"), &error)
+        })?;
+        Ok(Self { listener, address, transport })
     }
 }
 
@@ -93,28 +117,6 @@ impl Renewal {
         }
         Ok(tls.reload()?)
     }
-}
-
-fn tls_door(door: &TlsDoor) -> Result<((TcpListener, Transport), Renewal), Failure> {
-    let tls = door.files.clone().load()?;
-    let renewal = Renewal { tls: Some(tls.clone()), own_in: None };
-    Ok(((bind(door.listen)?, Transport::Tls(tls)), renewal))
-}
-
-fn proxy_door(door: &ProxyDoor) -> Result<(TcpListener, Transport), Failure> {
-    Ok((bind(door.listen)?, Transport::BehindProxy(door.trusted.clone())))
-}
-
-fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
-    let listener = TcpListener::bind(address).and_then(|listener| {
-        listener.set_nonblocking(true)?;
-        Ok(listener)
-    });
-    listener.map_err(|error| {
-        let hint =
-            HINTS.iter().find(|(kind, _)| *kind == error.kind()).map_or("", |(_, hint)| hint);
-        Failure::because(&format!("cannot listen on {address}{hint}"), &error)
-    })
 }
 
 const HINTS: [(ErrorKind, &str); 3] = [

@@ -78,7 +78,7 @@ impl Log {
         };
         tracing::subscriber::set_global_default(tracing_subscriber::registry().with(layer))
             .map_err(|error| Failure::because("cannot start the log", &error))?;
-        // The message of a panic may hold values.
+        // As everywhere in the program: where, and no message, which may hold values.
         panic::set_hook(Box::new(|info| {
             let place = info.location().map(ToString::to_string).unwrap_or_default();
             tracing::error!(place, "the program panicked");

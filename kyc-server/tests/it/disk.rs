@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::client::Client;
 use crate::fixture::{Applicant, try_upload, upload};
-use crate::program::Site;
+use crate::program::{Site, text};
 
 /// A file system of a few megabytes, until it is dropped.
 struct SmallDisk {
@@ -48,8 +48,8 @@ fn listed(client: &Client) -> usize {
 }
 
 fn documents(data: &Path) -> usize {
-    let count = Command::new("find").arg(data.join("documents")).args(["-type", "f"]).output();
-    count.unwrap().stdout.iter().filter(|byte| **byte == b'\n').count()
+    let found = Command::new("find").arg(data.join("documents")).args(["-type", "f"]).output();
+    text(&found.unwrap().stdout).lines().count()
 }
 
 #[test]

@@ -94,6 +94,26 @@ fn d34_a_configured_service_without_lists_leaves_the_score_open_until_there_are_
 }
 
 #[test]
+fn d34_lists_that_cannot_be_loaded_are_never_replaced_by_the_sample() {
+    let site = Site::new();
+    site.write("un.xml", UN_LIST);
+    site.stdout(&["list", "import", "un.xml"]);
+    let version = site.json(&["list", "status", "--json"])["lists"][0]["version"].clone();
+    let stored = format!("data/lists/UN/{}/list.xml", version.as_str().unwrap());
+    site.write(&stored, UN_LIST.replace("FENNIMORE", "SOMEBODY"));
+
+    let said = site.fails(&["screen", "--name", "Osric Fennimore"], 4);
+    assert!(said.contains("the stored files of the list UN have changed"), "{said}");
+    let service = site.develop();
+    let applicant = Applicant::of_the_sample();
+    approve(&service.inspector(), &applicant.submit(&service.client()));
+    service.wait_for_log("the lists cannot be loaded");
+    assert_eq!(applicant.status(&service.client())["aml_result"]["score"], "-");
+    assert!(!service.log().contains("SAMPLE"));
+    service.stop();
+}
+
+#[test]
 fn d40_what_was_approved_before_a_kill_is_screened_after_it() {
     let site = Site::new();
     let first = site.develop();

@@ -1,4 +1,10 @@
 //! The program, run as its users run it.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "also outside of test functions, what fails ends the test"
+)]
 
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log

@@ -116,8 +116,7 @@ fn json_lines_have_everything_and_standard_input_is_a_file() {
 #[test]
 fn many_rows_keep_their_order() {
     let site = Site::new();
-    let people: String = (0..10_000).map(|n| format!("Nobody{n} Atall\n")).collect();
-    site.write("people.csv", format!("name\n{people}"));
+    site.write("people.csv", nobodies(10_000));
     let rows = site.stdout(&["screen", "--csv", "people.csv"]);
     let is_in_order = |(n, row): (usize, &str)| row.starts_with(&format!("{},Nobody{n} ", n + 2));
     assert_eq!(rows.lines().count(), 10_001);
@@ -136,12 +135,17 @@ fn a_file_without_names_is_refused() {
 #[test]
 fn a_reader_that_has_seen_enough_is_no_panic() {
     let site = Site::new();
-    let people: String = (0..20_000).map(|n| format!("Nobody{n} Atall\n")).collect();
-    site.write("people.csv", format!("name\n{people}"));
+    site.write("people.csv", nobodies(20_000));
     let mut command = site.command(&["screen", "--csv", "people.csv"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(!text(&output.stderr).contains("panicked"));
+}
+
+/// A file of so many people who are on no list.
+fn nobodies(count: usize) -> String {
+    let people: Vec<String> = (0..count).map(|n| format!("Nobody{n} Atall")).collect();
+    format!("name\n{}\n", people.join("\n"))
 }
