@@ -106,8 +106,8 @@ pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
     let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
     let at = SystemClock.now();
     screener.ready(at).map_err(|error| {
-        let hint = "nobody was screened: kyc list import FILE...";
-        Failure::because(hint, &error)
+        let sentence = format!("nobody was screened, since {error}: kyc list import FILE...");
+        Failure::new(Code::Failed, sentence)
     })?;
     if screener.uses_sample() {
         talk(

@@ -5,6 +5,7 @@
 //! when nobody takes them.
 
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -138,12 +139,25 @@ impl Write for &Queue {
     }
 }
 
-fn write_all(lines: &Receiver<Entry>, lost: &AtomicU64) {
-    for entry in lines {
-        match entry {
-            // When nobody takes the log, the service goes on without.
-            Entry::Line(line) => drop(io::stderr().lock().write_all(&line)),
-            Entry::Flush(done) => drop(done.send(())),
+fn write_all(entries: &Receiver<Entry>, lost: &AtomicU64) {
+    let mut lines = Vec::new();
+    while let Ok(first) = entries.recv() {
+        let mut flushed = Vec::new();
+        // A busy server's lines are written many at a time.
+        for entry in iter::once(first).chain(entries.try_iter()) {
+            match entry {
+                Entry::Line(line) => lines.extend(line),
+                Entry::Flush(done) => flushed.push(done),
+            }
+            if lines.len() > BATCH_BYTES {
+                break;
+            }
+        }
+        // When nobody takes the log, the service goes on without.
+        let _ = io::stderr().lock().write_all(&lines);
+        lines.clear();
+        for done in flushed {
+            let _ = done.send(());
         }
         let count = lost.swap(0, Ordering::Relaxed);
         if count > 0 {
@@ -163,5 +177,7 @@ impl FormatTime for OwnClock {
 
 /// Lines that may wait: some seconds of a busy server.
 const LINES_MAX: usize = 16_384;
+/// About as much as a pipe holds.
+const BATCH_BYTES: usize = 64 * 1024;
 /// How long the end of the process waits for a reader that does not take the last lines.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);

@@ -107,7 +107,7 @@ fn t27_what_was_acknowledged_survives_kills() {
                 let ends = &ends;
                 scope.spawn(move || load.run(ends));
             }
-            // Each time at another point of the work.
+            // Each time at another point of the work, down to the microsecond.
             let enough = 10 + kill * 7 % 60;
             eventually(|| done.load(Ordering::Relaxed) >= enough);
             thread::sleep(Duration::from_micros((kill as u64 * 137) % 1_000));

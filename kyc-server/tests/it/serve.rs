@@ -207,6 +207,24 @@ fn a_hang_up_makes_it_read_the_certificate_again() {
 }
 
 #[test]
+fn level_and_form_of_the_log_are_settings() {
+    let site = Site::new();
+    let lines = |level: &str, form: &str| {
+        let service =
+            site.serve(&["--listen", "127.0.0.1:0", "--log", level, "--log-format", form]);
+        assert_eq!(service.client_with("kyc_nobody").try_get_status(), Some(403));
+        let path = site.path("stderr");
+        service.stop();
+        fs::read_to_string(path).unwrap()
+    };
+    let human = lines("info", "human");
+    assert!(human.contains(" INFO request route=\"-\" status=403 "), "{human}");
+    let json = lines("info", "json");
+    assert!(json.contains("\"message\":\"request\",\"route\":\"-\",\"status\":403,"), "{json}");
+    assert!(!lines("warn", "json").contains("request"));
+}
+
+#[test]
 fn the_document_limit_is_a_setting() {
     let site = Site::new();
     let limit = ["--listen", "127.0.0.1:0", "--document-bytes-max", "100"];
