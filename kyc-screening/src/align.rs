@@ -51,14 +51,16 @@ impl Alignment {
 
     fn from_pairs(chosen: &[&Pair<'_>], long_weight: u32, short_weight: u32) -> Self {
         let sum = |part: fn(&Pair<'_>) -> u32| chosen.iter().map(|pair| part(pair)).sum::<u32>();
-        let missing_long = long_weight - sum(|pair| pair.long.weight());
-        let missing_short = short_weight - sum(|pair| pair.short.weight());
+        let missing_long = long_weight - sum(|pair| pair.long_weight);
+        let missing_short = short_weight - sum(|pair| pair.short_weight);
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
         let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
         let is_identical = is_same && missing_long + missing_short == 0;
-        let value = chosen.iter().map(|pair| pair.value()).sum();
-        let full = ratio(value, sum(|pair| pair.weight), missing_long, missing_short);
+        let (value, covered) = chosen
+            .iter()
+            .fold((0, 0), |(value, covered), pair| (value + pair.value(), covered + pair.weight()));
+        let full = ratio(value, covered, missing_long, missing_short);
         let score = if is_thin && !is_identical { full * THIN_PERCENT / 100 } else { full };
         Self {
             score: u16::try_from(score).unwrap_or(1_000),
@@ -167,7 +169,7 @@ fn greedy<'p, 'n>(pairs: &'p [Pair<'n>]) -> Vec<&'p Pair<'n>> {
     let mut sorted: Vec<&Pair<'_>> = pairs.iter().collect();
     sorted.sort_by_key(|pair| {
         let words = pair.long.words.len() + pair.short.words.len();
-        (Reverse(pair.similarity), words, Reverse(pair.weight))
+        (Reverse(pair.similarity), words, Reverse(pair.value()))
     });
     let (mut long, mut short) = (0, 0);
     sorted.retain(|pair| {

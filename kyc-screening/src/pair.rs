@@ -53,8 +53,9 @@ pub(crate) struct Pair<'n> {
     pub(crate) short: Span<'n>,
     /// Thousandths.
     pub(crate) similarity: u16,
-    /// What counts of the weights of both sides: of an initial only its own, twice.
-    pub(crate) weight: u32,
+    /// What it answers for on each side: all its words, but an initial only for its own weight.
+    pub(crate) long_weight: u32,
+    pub(crate) short_weight: u32,
     /// How many ordinary words answer to each other.
     pub(crate) ordinary: u32,
     /// How many words that say something do: ordinary ones and initials, no particles.
@@ -69,34 +70,45 @@ impl<'n> Pair<'n> {
     }
 
     fn of(long: Span<'n>, short: Span<'n>) -> Option<Self> {
-        let weight = || long.weight() + short.weight();
+        let (long_weight, short_weight) = (long.weight(), short.weight());
+        let full =
+            Self { long, short, similarity: 0, long_weight, short_weight, ordinary: 0, telling: 0 };
         match (long.words, short.words) {
             ([one], [other]) if one.is_initial_with(other) => {
-                let weight = one.weight().min(other.weight());
-                let telling = u32::from(weight > MINOR);
+                let weight = long_weight.min(short_weight);
                 let similarity = INITIAL_SIMILARITY;
-                Some(Self { long, short, similarity, weight: 2 * weight, ordinary: 0, telling })
+                let telling = u32::from(weight > MINOR);
+                Some(Self {
+                    similarity,
+                    long_weight: weight,
+                    short_weight: weight,
+                    telling,
+                    ..full
+                })
             }
             ([one], [other]) => {
                 let similarity =
                     Some(one.similarity(other)).filter(|similarity| *similarity > 0)?;
                 let ordinary = long.ordinary().min(short.ordinary());
-                let telling = u32::from(one.weight().min(other.weight()) > MINOR);
-                Some(Self { long, short, similarity, weight: weight(), ordinary, telling })
+                let telling = u32::from(long_weight.min(short_weight) > MINOR);
+                Some(Self { similarity, ordinary, telling, ..full })
             }
             ([word], parts) | (parts, [word]) => {
                 let similarity = similarity_joined(word, parts)?;
                 let ordinary = long.ordinary().max(short.ordinary());
-                let telling = ordinary;
-                Some(Self { long, short, similarity, weight: weight(), ordinary, telling })
+                Some(Self { similarity, ordinary, telling: ordinary, ..full })
             }
             _ => None,
         }
     }
 
+    pub(crate) fn weight(&self) -> u32 {
+        self.long_weight + self.short_weight
+    }
+
     /// What it adds to the worth of a pairing.
     pub(crate) fn value(&self) -> u32 {
-        self.weight * u32::from(self.similarity)
+        self.weight() * u32::from(self.similarity)
     }
 }
 

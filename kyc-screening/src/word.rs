@@ -76,7 +76,7 @@ impl Word {
             && self.text.len() != other.text.len()
     }
 
-    /// How alike two words are in thousandths: 0, or at least 700. Symmetric, and 1,000 only for
+    /// How alike two words are in thousandths: 0, or at least 750. Symmetric, and 1,000 only for
     /// equal words.
     pub(crate) fn similarity(&self, other: &Self) -> u16 {
         if self.text == other.text {
@@ -105,12 +105,12 @@ pub(crate) fn signature_cost(one: u32, other: u32) -> usize {
 }
 
 /// What may differ in a word of this length, in half letters. Up to two letters nothing, up to
-/// four one matter of spelling; longer ones may differ in three letters of ten.
+/// four one matter of spelling; longer ones may differ in a quarter of their letters.
 pub(crate) fn cost_max(long: usize) -> usize {
     match long {
         0..=2 => 0,
         3..=4 => 1,
-        _ => long * 6 / 10,
+        _ => long / 2,
     }
 }
 

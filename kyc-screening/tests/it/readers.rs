@@ -3,6 +3,7 @@ use kyc_screening::{
     AliasKind, Birth, Document, Entity, EntityKind, Format, List, OfacReader, ReadError,
     read_plain, read_un,
 };
+use proptest::prelude::*;
 use time::macros::date;
 
 use crate::fixtures::{ADD, ALT, COMMENTS, PLAIN, SDN, UN, ofac};
@@ -299,4 +300,34 @@ fn what_is_no_list_has_no_format() {
     check_format("{\"name\": 1}", None);
     check_format("\u{1}\u{2}", None);
     assert_eq!(Format::detect(b"\x89PNG\r\n\x1A\n\x00"), None);
+}
+
+/// Some bytes of a good file, with a few of them changed.
+fn damaged(good: &'static str) -> impl Strategy<Value = Vec<u8>> {
+    let changes = prop::collection::vec((0..good.len(), any::<u8>()), 0..6);
+    (0..good.len(), changes).prop_map(move |(cut, changes)| {
+        let mut bytes = good.as_bytes().to_vec();
+        for (at, byte) in changes {
+            bytes[at] = byte;
+        }
+        bytes.truncate(bytes.len() - cut / 4);
+        bytes
+    })
+}
+
+proptest! {
+    #[test]
+    fn a_damaged_file_is_a_list_or_a_fault(
+        un in damaged(UN),
+        plain in damaged(PLAIN),
+        sdn in damaged(SDN),
+        alt in damaged(ALT),
+    ) {
+        let set = OfacReader::primary(&*sdn).and_then(|set| set.aliases(&*alt));
+        let results = [read_un(&*un), read_plain(&*plain), set.and_then(OfacReader::finish)];
+        for list in results.into_iter().flatten() {
+            prop_assert!(list.counts().entities() > 0);
+            prop_assert!(list.entities().iter().all(|entity| !entity.name.trim().is_empty()));
+        }
+    }
 }
