@@ -11,9 +11,10 @@ use kyc_core::service::{CaseFile, Decision, Error};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
     Address, Applicant, Basis, ClientPrefix, CountrySyntax, DocumentHandle, DocumentId,
-    DocumentKind, DocumentStore, Evidence, Field, Form, Gender, Hit, Identification, Listed,
-    Lookup, PageKey, PartialAddress, QueueFilter, Queued, RiskLevel, Scope, Score, Screening, Slot,
-    Spelling, Stall, StoreError, Subject, Submission, SubmissionStore,
+    DocumentKind, DocumentStore, EnglishComment, Evidence, Field, Form, Gender, Hit,
+    Identification, Listed, Lookup, PageKey, PartialAddress, QueueFilter, Queued, RiskLevel, Scope,
+    Score, Screening, Slot, Slots, Spelling, Stall, StoreError, Subject, Submission,
+    SubmissionStore,
 };
 use time::macros::date;
 
@@ -270,6 +271,50 @@ fn d1_no_value_is_seen_of_an_error() {
             cause = error.source();
         }
     }
+}
+
+#[test]
+fn masked_values_still_say_what_they_are() {
+    #[track_caller]
+    fn says(value: &dyn Debug, expected: &str) {
+        assert_eq!(format!("{value:?}"), expected);
+    }
+    let submission = well_travelled();
+    let form = submission.form();
+    let known = form.identification().unwrap();
+    says(&form.email, "Email(***)");
+    says(&form.user_id, "Some(UserId(***))");
+    says(&form.applicant, "Applicant(***)");
+    says(&form.applicant.first_name, "PersonName(***)");
+    says(&form.applicant.birth_date, "BirthDate(***)");
+    says(&form.applicant.nationality, "Country(***)");
+    says(&submission.person_key(), "PersonKey(***)");
+    says(&known.id_number, "Some(IdNumber(***))");
+    says(&known.wallet_address, "Some(WalletAddress(***))");
+    says(&known.estimated_amount, "Some(FreeText(***))");
+    says(&known.evidence.address(), "AddressParts(***)");
+    says(&known.evidence.address().street, "Some(AddressPart(***))");
+    says(&document(DocumentKind::GovernmentId), "DocumentHandle(governmentid_***)");
+    says(&client_record(1).prefix, "ClientPrefix(1000000000)");
+    says(&Subject::of(form), "Subject(***)");
+    says(&valid::<EnglishComment>("A canary."), "EnglishComment(***)");
+    says(&screening().hits, "[Hit(sample, ***)]");
+    says(&Basis::Declared, "Declared");
+    says(&Listed::from(&submission), &format!("Listed({}, ***)", submission.id()));
+    let (id_expires, address_issued) = (date!(2033 - 04 - 09), None);
+    says(&Basis::Inspected { id_expires, address_issued }, "Inspected(***)");
+    says(&Decision::Approve { id_expires, address_issued }, "Approve(***)");
+    let comment = valid("A canary.");
+    says(&Decision::Reject { comment, reason_codes: Vec::new() }, "Reject(***)");
+    says(&Decision::Retake { documents: Slots::NONE, comment: None }, "Retake(***)");
+    says(&Decision::Reopen { reason: valid("A canary.") }, "Reopen(***)");
+    says(&MemoryDocuments::default(), "MemoryDocuments { .. }");
+    says(&MemoryDirectory::default(), "MemoryDirectory { .. }");
+    let evidence = format!("{:?}", known.evidence);
+    assert_eq!(
+        format!("{known:?}"),
+        format!("Identification {{ id_type: DriversLicense, evidence: {evidence}, .. }}")
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use kyc_core::conformance::fixture::TODAY;
-use kyc_core::strategies::{damaged_forms, histories, sent_forms, submissions};
-use kyc_core::{Aml, CountrySyntax, Level, Scope, Status, Submission};
+use kyc_core::strategies::{addresses, damaged_forms, histories, reviews, sent_forms, submissions};
+use kyc_core::{Aml, CountrySyntax, Level, PartialAddress, Scope, Status, Submission};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -76,6 +76,19 @@ proptest! {
     #[test]
     fn a_sent_form_reads_as_the_form_that_it_was_made_of((form, sent) in sent_forms()) {
         prop_assert_eq!(sent.parse(CountrySyntax::CombinedOrCode, TODAY), Ok(form));
+    }
+
+    #[test]
+    fn a_review_is_that_of_a_submission(review in reviews(), addresses in addresses()) {
+        prop_assert_eq!(review.status() == Status::Approved, review.aml().is_some());
+        let whole = PartialAddress::from(addresses.clone());
+        prop_assert_eq!(whole.city, Some(addresses.city));
+        prop_assert_eq!(whole.country, Some(addresses.country));
+        let rest = (whole.street, whole.state, whole.zipcode);
+        prop_assert_eq!(
+            rest,
+            (Some(addresses.street), Some(addresses.state), Some(addresses.zipcode))
+        );
     }
 
     #[test]
