@@ -80,6 +80,10 @@ fn near_misses<T>(credential: &str, known: &[(&str, T)]) -> Vec<String> {
         misses.push(head.to_owned());
         misses.push(format!("{head}{rest}"));
         misses.push(format!("{head}{other}{rest}"));
+        if let Some(next) = rest.chars().next() {
+            let rest = rest.strip_prefix(next).unwrap_or(rest);
+            misses.push(format!("{head}{next}{letter}{rest}"));
+        }
     }
     misses.retain(|miss| known.iter().all(|(known, _)| known != miss));
     misses

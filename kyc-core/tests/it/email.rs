@@ -186,7 +186,7 @@ fn d14_characters_with_a_meaning_elsewhere_are_refused() {
 
 #[test]
 fn d14_invisible_characters_are_refused() {
-    for c in "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{180b}\u{180e}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\
+    for c in "\u{ad}\u{34f}\u{61c}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}\u{180e}\u{180f}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\
               \u{202a}\u{202e}\u{2060}\u{2064}\u{2066}\u{206f}\u{3164}\u{fe00}\u{fe0f}\u{feff}\
               \u{ffa0}\u{fff0}\u{fff8}\u{e0000}\u{e0001}\u{e007f}\u{e0100}\u{e0fff}"
         .chars()

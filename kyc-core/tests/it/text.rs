@@ -124,6 +124,31 @@ fn d32_letters_of_other_scripts_are_refused() {
 }
 
 #[test]
+fn d32_the_latin_script_begins_and_ends_where_unicode_says() {
+    #[track_caller]
+    fn check(latin: &str, others: &str) {
+        for letter in latin.chars() {
+            assert!(letter.to_string().parse::<EnglishComment>().is_ok(), "{letter:?}");
+        }
+        for letter in others.chars() {
+            assert!(letter.is_alphabetic(), "{letter:?} is a letter");
+            let refused = letter.to_string().parse::<EnglishComment>();
+            assert_eq!(refused, Err(InvalidComment::NotLatin), "{letter:?}");
+        }
+    }
+    check("AZazªº\u{c0}\u{2b8}", "\u{b5}\u{2b9}\u{2bb}");
+    check("\u{2e0}\u{2e4}", "\u{2d0}\u{2ec}\u{370}");
+    check("\u{1d00}\u{1d25}", "\u{1d26}\u{1d2b}");
+    check("\u{1d2c}\u{1d5c}", "\u{1d5d}\u{1d61}");
+    check("\u{1d62}\u{1d65}", "\u{1d66}\u{1d6a}");
+    check("\u{1e00}\u{1eff}", "\u{1f00}");
+    check("\u{2c60}\u{2c7f}", "\u{2c5f}\u{2c80}");
+    check("\u{a722}\u{a787}", "\u{a71f}\u{a69c}");
+    check("\u{a78b}\u{a7ff}", "\u{a800}");
+    check("", "\u{ff21}\u{fb01}\u{2071}\u{1d400}");
+}
+
+#[test]
 fn d32_a_comment_has_at_most_1024_characters() {
     assert!("a".repeat(1_024).parse::<EnglishComment>().is_ok());
     refused::<EnglishComment>(&"a".repeat(1_025), "must be at most 1024 characters long");

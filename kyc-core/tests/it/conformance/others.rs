@@ -42,6 +42,9 @@ fn every_fault_of_a_directory_is_found() {
     finds("spaces are cut off", || suite(|key| key.trim() == "Key", &[1]));
     finds("a beginning is enough", || suite(|key| key.starts_with("Key"), &[1]));
     finds("an end is enough", || suite(|key| key.ends_with("Key"), &[1]));
+    finds("letters may stand in any order", || {
+        suite(|key| ["Key", "eKy", "Kye"].contains(&key), &[1]);
+    });
     finds("part of the key is enough", || suite(|key| "Key".starts_with(key), &[1]));
     finds("the last letter is ignored", || {
         suite(|key| key.len() == 3 && key.starts_with("Ke"), &[1]);
