@@ -123,18 +123,20 @@ impl Rounds {
         if lists.become_fit(self.service.now()) {
             self.try_stalled = Due::default();
         }
-        let screen = |queue| {
-            let failed = |error: &ScreenError| log_without_result(error);
-            let pass = self.service.screen_queue(queue, &lists.screener, is_stopped, &failed);
+        let screen = |queue, is_over: &dyn Fn() -> bool| {
+            let pass =
+                self.service.screen_queue(queue, &lists.screener, is_over, &log_without_result);
             pass.map_err(|error| chain(&error))
         };
-        let new = screen(ScreeningQueue::New)?;
+        // However long the queue is, new lists come in between.
+        let is_over = || is_stopped() || self.look_for_lists.is_now();
+        let new = screen(ScreeningQueue::New, &is_over)?;
         // While the lists are not fit, trying again changes nothing.
         if lists.are_fit == Some(true) && self.try_stalled.is_now() {
-            screen(ScreeningQueue::Stalled)?;
+            screen(ScreeningQueue::Stalled, is_stopped)?;
             self.try_stalled.again_in(STALLED_EVERY);
         }
-        Ok(if new.screened > 0 { Round::Worked } else { Round::Idle })
+        Ok(if new.screened + new.stalled > 0 { Round::Worked } else { Round::Idle })
     }
 
     /// Takes the current lists, unless they are in use already.

@@ -141,6 +141,23 @@ fn d11_behind_a_proxy_only_requests_that_came_by_https_are_served() {
 }
 
 #[test]
+fn d11_one_service_may_have_both_doors() {
+    let site = Site::new();
+    let proxy = ["--proxy-listen", "127.0.0.1:0", "--proxy-trusted", "127.0.0.1"];
+    let service = serve_configured(&site, &proxy);
+    assert_eq!(service.client_with("kyc_nobody").try_get_status(), Some(403));
+
+    let log = service.log();
+    let line = log.lines().find(|line| line.contains("\"tls\":false")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(line).unwrap();
+    let mut socket = TcpStream::connect(line["address"].as_str().unwrap()).unwrap();
+    let head = "Host: localhost\r\nX-Forwarded-Proto: https\r\n";
+    write!(socket, "GET /f1/submissions HTTP/1.1\r\n{head}\r\n").unwrap();
+    assert_eq!(read_answer(&mut socket).unwrap().status, 403);
+    service.stop();
+}
+
+#[test]
 fn an_open_request_finishes_before_the_service_stops() {
     let site = Site::new();
     let mut service = site.develop();

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::num::NonZero;
 use std::path::Path;
 use std::thread;
@@ -85,8 +85,11 @@ fn missing_name_column(file: &Path) -> Failure {
     Failure::new(crate::exit::Code::Failed, sentence)
 }
 
-/// Drawn on a terminal alone.
+/// Drawn on a terminal alone, unless the rows go there.
 fn bar(bytes: Option<u64>) -> ProgressBar {
+    if io::stdout().is_terminal() {
+        return ProgressBar::hidden();
+    }
     let Some(bytes) = bytes else { return ProgressBar::new_spinner() };
     let bar = ProgressBar::new(bytes);
     match ProgressStyle::with_template("{bar:40} {percent:>3}%  {eta} left") {
