@@ -6,6 +6,8 @@ mod rows;
 mod snapshot;
 
 pub(crate) use cache::Cache;
+#[cfg(test)]
+pub(crate) use rows::REVISION;
 
 use std::sync::Arc;
 

@@ -10,6 +10,8 @@ mod sweep;
 pub(crate) use files::Files;
 pub(crate) use sweep::Sweep;
 
+use std::io::ErrorKind;
+
 use aws_lc_rs::digest::{SHA256, digest};
 use kyc_core::{ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -41,11 +43,14 @@ impl DocumentStore for SqliteStore {
     fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
         let Some(row) = self.row(client, id)? else { return Ok(None) };
         let size_bytes = row.document.size_bytes;
-        let bytes =
-            self.files().read(client, id, size_bytes).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => corrupt("document", &id, error),
-                _ => unavailable(error),
-            })?;
+        let read = self.files().read(client, id, size_bytes);
+        let bytes = read.map_err(|error| {
+            if error.kind() == ErrorKind::NotFound {
+                corrupt("document", &id, error)
+            } else {
+                unavailable(error)
+            }
+        })?;
         if sha256(&bytes) == row.sha256 {
             Ok(Some(bytes))
         } else {

@@ -86,9 +86,16 @@ impl DataFolder {
     /// Makes an empty database file, so that SQLite gives its companions the same permissions.
     /// Says whether the file has a content.
     pub(crate) fn make_database(&self) -> Result<bool, OpenError> {
-        let opened = private().write(true).create(true).truncate(false).open(self.database());
-        let size = opened.and_then(|file| file.metadata()).map(|file| file.len());
-        Ok(size.map_err(OpenError::folder("make kyc.sqlite"))? > 0)
+        let make = || {
+            let path = self.database();
+            let file = private().write(true).create(true).truncate(false).open(path)?;
+            let has_content = file.metadata()?.len() > 0;
+            if !has_content {
+                sync_folder(&self.path)?;
+            }
+            Ok(has_content)
+        };
+        make().map_err(OpenError::folder("make kyc.sqlite"))
     }
 
     /// Reads the pepper. A folder without a database gets a new one.

@@ -107,3 +107,6 @@ fn back_up(connection: &Connection, version: u32, backups: &Path) -> Result<(), 
     };
     finish().map_err(backup)
 }
+
+#[cfg(test)]
+mod tests;

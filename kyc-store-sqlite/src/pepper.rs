@@ -29,29 +29,22 @@ impl Pepper {
     }
 
     pub(crate) fn email(&self, client: ClientId, email: &Email) -> i64 {
-        self.digest(b'e', client, &[email.canonical()])
+        self.digest(b'e', client, email.canonical())
     }
 
     pub(crate) fn user(&self, client: ClientId, user_id: &UserId) -> i64 {
-        self.digest(b'u', client, &[user_id.as_str()])
-    }
-
-    pub(crate) fn pair(&self, client: ClientId, email: &Email, user_id: &UserId) -> i64 {
-        // No address has a control character, so the border is clear.
-        self.digest(b'b', client, &[email.canonical(), "\0", user_id.as_str()])
+        self.digest(b'u', client, user_id.as_str())
     }
 
     pub(crate) fn person(&self, client: ClientId, person: &PersonKey) -> i64 {
-        self.digest(b'n', client, &[person.as_str()])
+        self.digest(b'n', client, person.as_str())
     }
 
     /// The client is part of what is digested, so equal values of two clients look unrelated.
-    fn digest(&self, label: u8, client: ClientId, texts: &[&str]) -> i64 {
+    fn digest(&self, label: u8, client: ClientId, text: &str) -> i64 {
         let number = client.get().to_le_bytes();
-        let mut parts = vec![number.as_slice()];
-        parts.extend(texts.iter().map(|text| text.as_bytes()));
-        let [a, b, c, d, e, f, g, h, ..] = self.tag(label, &parts);
-        i64::from_le_bytes([a, b, c, d, e, f, g, h])
+        let tag = self.tag(label, &[&number, text.as_bytes()]);
+        tag.first_chunk().map_or(0, |first| i64::from_le_bytes(*first))
     }
 
     fn tag(&self, label: u8, parts: &[&[u8]]) -> [u8; 32] {

@@ -65,8 +65,8 @@ pub(crate) const STEPS: &[&str] = &["
 
     -- The key joins the client's number and the position within the client (40 bits): the list of a
     -- client is one range of the table, and new rows stand at its end.
-    -- The keys of e-mail, user, pair of both, and person are keyed digests of 64 bits that include
-    -- the client. The person of a row that can never be reported as a duplicate is null.
+    -- The keys of e-mail, user and person are keyed digests of 64 bits that include the client. The
+    -- person of a row that can never be reported as a duplicate is null.
     -- The standing joins the rank of the status and the creation in milliseconds (48 bits).
     -- Screening is 1 while the row waits for it, 2 after a try without a result.
     CREATE TABLE submission (
@@ -79,7 +79,6 @@ pub(crate) const STEPS: &[&str] = &["
         screening   INTEGER,
         email_key   INTEGER NOT NULL,
         user_key    INTEGER,
-        pair_key    INTEGER,
         person_key  INTEGER,
         record      BLOB    NOT NULL
     ) STRICT;
@@ -88,8 +87,6 @@ pub(crate) const STEPS: &[&str] = &["
     CREATE INDEX submission_email ON submission (email_key, standing);
     CREATE INDEX submission_user ON submission (user_key, standing)
         WHERE user_key IS NOT NULL;
-    CREATE INDEX submission_pair ON submission (pair_key, standing)
-        WHERE pair_key IS NOT NULL;
     CREATE INDEX submission_person ON submission (person_key, created_ms)
         WHERE person_key IS NOT NULL;
     CREATE INDEX submission_screening ON submission (screening, created_ms)

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use kyc_core::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::checkpoint::Checkpointer;
@@ -15,7 +16,7 @@ use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
-use crate::writer::{Gate, Writer};
+use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options};
 
 /// The embedded store: submissions, documents and the directory in one data folder.
@@ -88,6 +89,16 @@ impl SqliteStore {
         let serving = folder.lock_serving()?;
         let parts = Parts::open(&folder, &options, serving.is_some())?;
         parts.assemble(&folder, options, None)
+    }
+
+    /// Checks that the store can read and write, without changing anything.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn check(&self) -> Result<(), StoreError> {
+        self.readers().read(|_| Ok(()))?;
+        self.writer().change(Extent::Statement, |_| Ok(()))
     }
 
     pub(crate) fn directory(&self) -> &Cache {
@@ -186,14 +197,17 @@ impl Parts {
 /// Refuses a pepper with which nothing in the database could be found.
 fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
     let fingerprint = pepper.fingerprint();
-    connection.execute(KEEP_FINGERPRINT, params![fingerprint])?;
     let kept: Option<[u8; 32]> =
         connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;
-    if kept == Some(fingerprint) { Ok(()) } else { Err(OpenError::PepperWrong) }
+    match kept {
+        Some(kept) if kept == fingerprint => Ok(()),
+        Some(_) => Err(OpenError::PepperWrong),
+        None => Ok(connection.execute(KEEP_FINGERPRINT, params![fingerprint]).map(|_| ())?),
+    }
 }
 
 const KEEP_FINGERPRINT: &str = "
-    INSERT INTO state (name, value) VALUES ('pepper', :fingerprint) ON CONFLICT DO NOTHING";
+    INSERT INTO state (name, value) VALUES ('pepper', :fingerprint)";
 
 const FINGERPRINT: &str = "
     SELECT value FROM state WHERE name = 'pepper'";

@@ -45,8 +45,8 @@ impl SubmissionStore for SqliteStore {
         lookup: &Lookup<'_>,
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
-        let search = find::Search::of(self.pepper(), client, lookup);
-        self.readers().read(|connection| search.run(connection, preference))
+        self.readers()
+            .read(|connection| find::find(connection, self.pepper(), client, lookup, preference))
     }
 
     fn find_with_duplicates(
@@ -55,10 +55,11 @@ impl SubmissionStore for SqliteStore {
         lookup: &Lookup<'_>,
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
-        let search = find::Search::of(self.pepper(), client, lookup);
+        let pepper = self.pepper();
         self.readers().read(|connection| {
-            let Some(found) = search.run(connection, preference)? else { return Ok(None) };
-            let person = duplicates::Person::of(self.pepper(), client, &found);
+            let found = find::find(connection, pepper, client, lookup, preference)?;
+            let Some(found) = found else { return Ok(None) };
+            let person = duplicates::Person::of(pepper, client, &found);
             let duplicates = person.duplicates(connection)?;
             Ok(Some((found, duplicates)))
         })
@@ -143,3 +144,6 @@ pub(crate) const LIST: &str = "
     SELECT id, record FROM submission
     WHERE key > :after AND key <= :last
     ORDER BY key";
+
+#[cfg(test)]
+mod tests;

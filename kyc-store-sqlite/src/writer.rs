@@ -58,10 +58,25 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
+        let answered = self.queue(extent, change)?;
+        answered.recv().map_err(|_| stopped())?
+    }
+
+    /// Queues a change, waiting for a place. The outcome comes when the change is durable.
+    fn queue<T, E>(
+        &self,
+        extent: Extent,
+        change: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<Receiver<Result<T, E>>, StoreError>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let (answer, answered) = mpsc::sync_channel(1);
         let queued = Queued { extent, change: Some(change), outcome: None, answer };
-        self.queue(Box::new(queued))?;
-        answered.recv().map_err(|_| stopped())?
+        let queue = self.queue.as_ref().ok_or_else(stopped)?;
+        queue.send(Box::new(queued)).map_err(|_| stopped())?;
+        Ok(answered)
     }
 
     /// Makes a change some time later, if there is a place in the queue; nobody waits for it.
@@ -76,11 +91,6 @@ impl Writer {
             // A full queue is no failure: whoever calls this can do without.
             let _ = queue.try_send(Box::new(queued));
         }
-    }
-
-    fn queue(&self, change: Box<dyn Change>) -> Result<(), StoreError> {
-        let queue = self.queue.as_ref().ok_or_else(stopped)?;
-        queue.send(change).map_err(|_| stopped())
     }
 }
 
@@ -208,3 +218,6 @@ where
         let _ = self.answer.send(answer);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,7 +25,7 @@ pub(super) fn clients(connection: &Connection) -> Result<Vec<Client>, StoreError
             prefix: prefix.parse().map_err(|_| "prefix")?,
         })
     };
-    rows.into_iter().map(|row| read("client", row.0.to_string(), || client(row))).collect()
+    rows.into_iter().map(|row| read("client", &row.0.to_string(), || client(row))).collect()
 }
 
 /// Every key with its hash, ordered by client and creation.
@@ -42,7 +42,7 @@ pub(super) fn keys(connection: &Connection) -> Result<Vec<(KeyRecord, Hash)>, St
         Ok((key, hash))
     };
     let rows: Vec<Columns> = all(connection, KEYS, |row| row.try_into())?;
-    rows.into_iter().map(|row| read("api_key", row.0.clone(), || key(row))).collect()
+    rows.into_iter().map(|row| read("api_key", &row.0.clone(), || key(row))).collect()
 }
 
 /// An inspector with the id and the hash of the token.
@@ -60,13 +60,13 @@ pub(super) fn inspectors(connection: &Connection) -> Result<Vec<InspectorRow>, S
         let id = id.parse().map_err(|_| "id of the token")?;
         Ok((id, hash, Inspector { name: name.parse().map_err(|_| "name")?, clients }))
     };
-    rows.into_iter().map(|row| read("inspector", row.0.clone(), || inspector(row))).collect()
+    rows.into_iter().map(|row| read("inspector", &row.0.clone(), || inspector(row))).collect()
 }
 
 /// Reads a row, or says which one holds no valid what.
 fn read<T>(
     table: &'static str,
-    key: String,
+    key: &str,
     row: impl FnOnce() -> Result<T, &'static str>,
 ) -> Result<T, StoreError> {
     row().map_err(|what| corrupt(table, &key, Damage::Value(what)))

@@ -1,98 +1,143 @@
 //! Which of several submissions is meant.
 
+use std::ops::ControlFlow;
+
 use kyc_core::{
     ClientId, Lookup, Preference, Status, StoreError, Submission, SubmissionId, Timestamp,
 };
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, Rows, params};
 
 use super::row::{self, blob, standing};
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode};
 
-/// A lookup, with the index that answers it.
-pub(super) struct Search<'l> {
+/// Finds the one submission that a lookup means.
+pub(super) fn find(
+    connection: &Connection,
+    pepper: &Pepper,
     client: ClientId,
-    lookup: &'l Lookup<'l>,
-    by: By,
+    lookup: &Lookup<'_>,
+    preference: Preference,
+) -> Result<Option<Submission>, StoreError> {
+    if let Some(id) = lookup.id {
+        return by_id(connection, client, id, lookup);
+    }
+    let search = Search::of(pepper, client, lookup);
+    match preference {
+        Preference::Best => search.best(connection, i64::MAX),
+        Preference::Latest => search.latest(connection),
+    }
 }
 
-/// Every combination of conditions has an index, so that no search passes over rows that it does
-/// not mean, however many there are.
+/// A lookup, with the lists in which the submission has to be.
+struct Search<'l> {
+    lookup: &'l Lookup<'l>,
+    list: List,
+    other: Option<List>,
+}
+
+/// The rows with one value in an indexed column, best standing first.
 #[derive(Clone, Copy)]
-enum By {
-    Id(SubmissionId),
-    /// The statement, and the value of its first column.
-    Key(&'static str, i64),
+struct List {
+    sql: &'static str,
+    key: i64,
 }
 
 impl<'l> Search<'l> {
-    pub(super) fn of(pepper: &Pepper, client: ClientId, lookup: &'l Lookup<'l>) -> Self {
-        let by = match (lookup.id, lookup.email, lookup.user_id) {
-            (Some(id), _, _) => By::Id(id),
-            (None, Some(email), Some(user)) => By::Key(BY_PAIR, pepper.pair(client, email, user)),
-            (None, Some(email), None) => By::Key(BY_EMAIL, pepper.email(client, email)),
-            (None, None, Some(user)) => By::Key(BY_USER, pepper.user(client, user)),
-            (None, None, None) => By::Key(BY_CLIENT, i64::from(client.get())),
+    fn of(pepper: &Pepper, client: ClientId, lookup: &'l Lookup<'l>) -> Self {
+        let by_email = |email| List { sql: BY_EMAIL, key: pepper.email(client, email) };
+        let by_user = |user| List { sql: BY_USER, key: pepper.user(client, user) };
+        let (list, other) = match (lookup.email, lookup.user_id) {
+            (Some(email), Some(user)) => (by_email(email), Some(by_user(user))),
+            (Some(email), None) => (by_email(email), None),
+            (None, Some(user)) => (by_user(user), None),
+            (None, None) => (List { sql: BY_CLIENT, key: i64::from(client.get()) }, None),
         };
-        Self { client, lookup, by }
+        Self { lookup, list, other }
     }
 
-    pub(super) fn run(
-        &self,
-        connection: &Connection,
-        preference: Preference,
-    ) -> Result<Option<Submission>, StoreError> {
-        let (sql, key) = match self.by {
-            By::Id(id) => return by_id(connection, self.client, id, self.lookup),
-            By::Key(sql, key) => (sql, key),
-        };
-        let all = (standing(Status::Incomplete, Timestamp::EARLIEST), i64::MAX);
-        match preference {
-            Preference::Best => self.best(connection, sql, key, all),
-            // Within a status, the order is that of creation.
-            Preference::Latest => {
-                let mut latest = None;
-                for status in Status::ALL {
-                    let range = status_range(status);
-                    let best = self.best(connection, sql, key, range)?;
-                    latest =
-                        best.into_iter().chain(latest).max_by_key(|s| preference.precedence(s));
-                }
-                Ok(latest)
-            }
+    /// Within a status the order is that of creation, so the latest is one of the best of each.
+    fn latest(&self, connection: &Connection) -> Result<Option<Submission>, StoreError> {
+        let (mut latest, mut highest) = (None, i64::MAX);
+        while let Some(best) = self.best(connection, highest)? {
+            highest = standing(best.status(), Timestamp::EARLIEST) - 1;
+            let of_both = latest.into_iter().chain([best]);
+            latest = of_both.max_by_key(|submission| Preference::Latest.precedence(submission));
         }
+        Ok(latest)
     }
 
-    /// The match with the highest standing in a range; of several, the one with the highest id.
+    /// The match with the highest standing up to `highest`.
+    ///
+    /// Two lists are walked in turns, and the one that ends first has the answer: so a search takes
+    /// no longer than the shorter one, however long the other is.
     fn best(
         &self,
         connection: &Connection,
-        sql: &str,
-        key: i64,
-        (from, to): (i64, i64),
+        highest: i64,
     ) -> Result<Option<Submission>, StoreError> {
-        let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
-        let mut rows = statement.query(params![key, from, to]).map_err(unavailable)?;
-        let mut best: Option<(i64, Submission)> = None;
-        while let Some(row) = rows.next().map_err(unavailable)? {
-            let standing: i64 = row.get(0).map_err(unavailable)?;
-            let id = row::id(row, 1)?;
-            if let Some((highest, submission)) = &best {
-                if standing < *highest {
-                    break;
-                }
-                if id < submission.id() {
-                    continue;
-                }
+        let prepare = |list: List| connection.prepare_cached(list.sql).map_err(unavailable);
+        let mut statement = prepare(self.list)?;
+        let mut other_statement = self.other.map(prepare).transpose()?;
+        let mut walk = Walk::start(&mut statement, self.list, highest)?;
+        let mut other = match (&mut other_statement, self.other) {
+            (Some(statement), Some(list)) => Some(Walk::start(statement, list, highest)?),
+            _ => None,
+        };
+        loop {
+            if let ControlFlow::Break(best) = walk.step(self.lookup)? {
+                return Ok(best);
             }
-            let submission = read(id, blob(row, 2)?)?;
-            // Another address may have the same digest.
-            if self.lookup.matches(&submission) {
-                best = Some((standing, submission));
+            if let Some(other) = &mut other
+                && let ControlFlow::Break(best) = other.step(self.lookup)?
+            {
+                return Ok(best);
             }
         }
-        Ok(best.map(|(_, submission)| submission))
+    }
+}
+
+/// A walk through a list, down to the best match.
+struct Walk<'s> {
+    rows: Rows<'s>,
+    best: Option<(i64, Submission)>,
+}
+
+impl<'s> Walk<'s> {
+    fn start(
+        statement: &'s mut CachedStatement<'_>,
+        list: List,
+        highest: i64,
+    ) -> Result<Self, StoreError> {
+        let rows = statement.query(params![list.key, highest]).map_err(unavailable)?;
+        Ok(Self { rows, best: None })
+    }
+
+    /// Looks at one row. Ends with the best match of the whole list.
+    fn step(&mut self, lookup: &Lookup<'_>) -> Result<ControlFlow<Option<Submission>>, StoreError> {
+        let Some(row) = self.rows.next().map_err(unavailable)? else { return Ok(self.end()) };
+        let standing: i64 = row.get(0).map_err(unavailable)?;
+        let id = row::id(row, 1)?;
+        if let Some((highest, best)) = &self.best {
+            if standing < *highest {
+                return Ok(self.end());
+            }
+            // Of one standing, the highest id is meant.
+            if id < best.id() {
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+        let submission = read(id, blob(row, 2)?)?;
+        // Another value may have the same digest.
+        if lookup.matches(&submission) {
+            self.best = Some((standing, submission));
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn end(&mut self) -> ControlFlow<Option<Submission>> {
+        ControlFlow::Break(self.best.take().map(|(_, submission)| submission))
     }
 }
 
@@ -124,15 +169,12 @@ pub(super) fn read(id: SubmissionId, record: &[u8]) -> Result<Submission, StoreE
 pub(crate) const BY_ID: &str = "
     SELECT record FROM submission WHERE id = :id AND client = :client";
 
-/// Best standing first.
 macro_rules! best_first {
     ($column:literal) => {
         concat!(
-            "SELECT standing, id, record FROM submission ",
-            "WHERE ",
+            "SELECT standing, id, record FROM submission WHERE ",
             $column,
-            " = :key AND standing BETWEEN :from AND :to ",
-            "ORDER BY standing DESC",
+            " = :key AND standing <= :highest ORDER BY standing DESC",
         )
     };
 }
@@ -140,4 +182,3 @@ macro_rules! best_first {
 pub(crate) const BY_CLIENT: &str = best_first!("client");
 pub(crate) const BY_EMAIL: &str = best_first!("email_key");
 pub(crate) const BY_USER: &str = best_first!("user_key");
-pub(crate) const BY_PAIR: &str = best_first!("pair_key");

@@ -73,6 +73,7 @@ pub(super) fn review(
 }
 
 /// The rows of one client and status, as far as a filter means them.
+#[derive(Clone, Copy)]
 struct Range {
     sql: &'static str,
     key: i64,
@@ -109,10 +110,7 @@ impl Page {
         let mut found: Vec<Place> = Vec::new();
         while let Some(row) = rows.next().map_err(unavailable)? {
             let created_ms = created_ms(row.get(0).map_err(unavailable)?);
-            // Rows of one instant are ordered by id, so all of them have to be seen.
-            let is_full = self.limit.checked_sub(1).and_then(|last| found.get(last));
-            let is_enough = |last: &Place| created_ms > last.created_ms;
-            if self.limit == 0 || is_full.is_some_and(is_enough) || self.ends_before(created_ms) {
+            if self.ends_before(created_ms, &found) || self.ends_before(created_ms, &self.places) {
                 break;
             }
             let place = Place { created_ms, client, id: row::id(row, 1)? };
@@ -127,10 +125,11 @@ impl Page {
         Ok(())
     }
 
-    /// Whether the page is full of places before that time.
-    fn ends_before(&self, created_ms: i64) -> bool {
-        self.places.len() == self.limit
-            && self.places.last().is_some_and(|last| last.created_ms < created_ms)
+    /// Whether these places fill the page and lie before that time. Rows of one instant are ordered
+    /// by id, so all of them have to be seen.
+    fn ends_before(&self, created_ms: i64, places: &[Place]) -> bool {
+        let Some(last) = self.limit.checked_sub(1) else { return true };
+        places.get(last).is_some_and(|last| last.created_ms < created_ms)
     }
 }
 

@@ -22,7 +22,6 @@ pub(super) struct Row {
     pub(super) screening: Option<i64>,
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
-    pub(super) pair_key: Option<i64>,
     pub(super) person_key: i64,
     pub(super) record: Vec<u8>,
 }
@@ -44,7 +43,6 @@ impl Row {
             },
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
-            pair_key: user_id.map(|user_id| pepper.pair(client, &form.email, user_id)),
             person_key: pepper.person(client, &submission.person_key()),
             record: encode(submission),
         }

@@ -19,7 +19,6 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreErro
         row.screening,
         row.email_key,
         row.user_key,
-        row.pair_key,
         row.person_key,
         row.record,
     ]);
@@ -61,11 +60,11 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening,
-        email_key, user_key, pair_key, person_key, record
+        email_key, user_key, person_key, record
     ) VALUES (
         1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
         :client, :id, :created_ms, :version, :standing, :screening,
-        :email_key, :user_key, :pair_key, :person_key, :record
+        :email_key, :user_key, :person_key, :record
     )";
 
 // Compare-and-set: the version in WHERE makes a lost update impossible.

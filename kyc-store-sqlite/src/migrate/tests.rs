@@ -1,0 +1,107 @@
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use super::{migrate, version};
+use crate::OpenError;
+use crate::connection::open_writing;
+use crate::schema::STEPS;
+
+const NOTE: &str = "CREATE TABLE note (text TEXT NOT NULL) STRICT;";
+const TITLE: &str = "ALTER TABLE note ADD COLUMN title TEXT;";
+
+fn database(folder: &Path) -> Connection {
+    let path = folder.join("kyc.sqlite");
+    OpenOptions::new().write(true).create(true).truncate(false).open(&path).unwrap();
+    open_writing(&path, Duration::from_secs(5)).unwrap()
+}
+
+fn backups(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = names.map(|name| name.into_string().unwrap());
+    names.filter(|name| name.starts_with("kyc.schema")).collect()
+}
+
+#[test]
+fn an_empty_database_gets_every_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    migrate(&mut database, STEPS, folder.path()).unwrap();
+    assert_eq!(version(&database, STEPS).unwrap(), 1);
+    assert!(backups(folder.path()).is_empty(), "there was nothing to copy");
+}
+
+#[test]
+fn migrating_twice_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    migrate(&mut database, STEPS, folder.path()).unwrap();
+    let changes = database.total_changes();
+    migrate(&mut database, STEPS, folder.path()).unwrap();
+    assert_eq!(database.total_changes(), changes);
+}
+
+#[test]
+fn an_older_database_is_copied_and_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    let old = [STEPS[0], NOTE];
+    migrate(&mut database, &old, folder.path()).unwrap();
+    database.execute("INSERT INTO note (text) VALUES ('kept')", []).unwrap();
+
+    let new = [STEPS[0], NOTE, TITLE];
+    migrate(&mut database, &new, folder.path()).unwrap();
+    assert_eq!(version(&database, &new).unwrap(), 3);
+    let note = |database: &Connection| -> String {
+        database.query_row("SELECT text FROM note", [], |row| row.get(0)).unwrap()
+    };
+    assert_eq!(note(&database), "kept");
+
+    assert_eq!(backups(folder.path()), ["kyc.schema-2.sqlite"]);
+    let copy = Connection::open(folder.path().join("kyc.schema-2.sqlite")).unwrap();
+    assert_eq!(version(&copy, &old).unwrap(), 2);
+    assert_eq!(note(&copy), "kept");
+}
+
+#[test]
+fn a_step_that_fails_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    migrate(&mut database, STEPS, folder.path()).unwrap();
+    let broken = [STEPS[0], NOTE, "CREATE TABLE note (twice TEXT) STRICT;"];
+    let failed = migrate(&mut database, &broken, folder.path());
+    assert!(matches!(failed, Err(OpenError::Database(_))), "{failed:?}");
+    assert_eq!(version(&database, STEPS).unwrap(), 1);
+    assert!(!database.table_exists(None, "note").unwrap());
+    // A better release upgrades it still, and copies it anew.
+    migrate(&mut database, &[STEPS[0], NOTE, TITLE], folder.path()).unwrap();
+}
+
+#[test]
+fn a_newer_database_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    migrate(&mut database, &[STEPS[0], NOTE], folder.path()).unwrap();
+    let refused = migrate(&mut database, STEPS, folder.path());
+    assert!(matches!(refused, Err(OpenError::NewerSchema { found: 2, known: 1 })), "{refused:?}");
+}
+
+#[test]
+fn a_step_that_was_edited_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    migrate(&mut database, &[STEPS[0], NOTE], folder.path()).unwrap();
+    let refused = migrate(&mut database, &[STEPS[0], TITLE], folder.path());
+    assert!(matches!(refused, Err(OpenError::ChangedStep { version: 2 })), "{refused:?}");
+}
+
+#[test]
+fn a_database_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = database(folder.path());
+    database.execute_batch(NOTE).unwrap();
+    let refused = migrate(&mut database, STEPS, folder.path());
+    assert!(matches!(refused, Err(OpenError::NotOurDatabase)), "{refused:?}");
+}

@@ -1,0 +1,133 @@
+use kyc_core::conformance::fixture::{client, form, submission, valid};
+use kyc_core::{Duplicate, Form, Lookup, Preference, Submission, SubmissionStore};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{LIST, duplicates, find, queues, row, write};
+use crate::{Options, SqliteStore, directory, documents};
+
+fn open() -> (TempDir, SqliteStore, Connection) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path(), Options::default()).unwrap();
+    let other = Connection::open(folder.path().join("kyc.sqlite")).unwrap();
+    (folder, store, other)
+}
+
+/// How SQLite runs a statement.
+fn plan(connection: &Connection, sql: &str) -> Vec<String> {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    let parameters = vec![1; statement.parameter_count()];
+    let rows = statement.query_map(rusqlite::params_from_iter(parameters), |row| row.get(3));
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn every_statement_searches_and_none_sorts() {
+    let (_folder, _store, connection) = open();
+    let statements = [
+        LIST,
+        find::BY_CLIENT,
+        find::BY_EMAIL,
+        find::BY_ID,
+        find::BY_USER,
+        duplicates::BY_PERSON,
+        duplicates::FORGET_PERSON,
+        queues::SCREENING,
+        queues::REVIEW_BY_CLIENT,
+        queues::REVIEW_BY_EMAIL,
+        row::KEY_OF,
+        write::INSERT,
+        write::REPLACE,
+        documents::FIND,
+        documents::INSERT,
+        directory::REVISION,
+    ];
+    for sql in statements {
+        for step in plan(&connection, sql) {
+            let is_good = step.starts_with("SEARCH") || step.starts_with("SCALAR SUBQUERY");
+            assert!(is_good, "{step} in {sql}");
+        }
+    }
+}
+
+#[test]
+fn ordered_walks_use_the_whole_index() {
+    let (_folder, _store, connection) = open();
+    for (sql, expected) in [
+        (LIST, "USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"),
+        (find::BY_CLIENT, "USING INDEX submission_client (client=? AND standing<?)"),
+        (find::BY_EMAIL, "USING INDEX submission_email (email_key=? AND standing<?)"),
+        (find::BY_USER, "USING INDEX submission_user (user_key=? AND standing<?)"),
+        (find::BY_ID, "USING INDEX submission_id (id=? AND client=?)"),
+        (duplicates::BY_PERSON, "USING INDEX submission_person (person_key=?)"),
+        (queues::SCREENING, "USING INDEX submission_screening (screening=? AND created_ms>?)"),
+        (
+            queues::REVIEW_BY_CLIENT,
+            "USING INDEX submission_client (client=? AND standing>? AND standing<?)",
+        ),
+        (
+            queues::REVIEW_BY_EMAIL,
+            "USING INDEX submission_email (email_key=? AND standing>? AND standing<?)",
+        ),
+    ] {
+        let plan = plan(&connection, sql);
+        assert_eq!(plan, [format!("SEARCH submission {expected}")]);
+    }
+}
+
+/// Rows that a walk over the person's rows meets.
+fn indexed(connection: &Connection) -> usize {
+    let sql = "SELECT count(*) FROM submission WHERE person_key IS NOT NULL";
+    let count: u32 = connection.query_row(sql, [], |row| row.get(0)).unwrap();
+    usize::try_from(count).unwrap()
+}
+
+fn of(number: u32, email: &str) -> Submission {
+    submission(number, Form { email: valid(email), ..form() })
+}
+
+#[test]
+fn many_submissions_under_one_address_are_not_walked_over() {
+    let (_folder, store, connection) = open();
+    let own: Vec<Submission> = (1..=400).map(|number| of(number, "own@example.org")).collect();
+    let others: Vec<Submission> =
+        (1..=3).map(|n| of(n + 500, &format!("{n}@example.org"))).collect();
+    for submission in own.iter().chain(&others) {
+        store.insert(client(1), submission).unwrap();
+    }
+    let email = valid("own@example.org");
+    let lookup = Lookup { email: Some(&email), ..Lookup::default() };
+    let found =
+        || store.find_with_duplicates(client(1), &lookup, Preference::Latest).unwrap().unwrap();
+    let before = found();
+
+    let person = duplicates::Person::of(store.pepper(), client(1), &own[0]);
+    let thin_out = |connection: &Connection| duplicates::thin_out(connection, &person);
+    while indexed(&connection) > Duplicate::COUNT_MAX + others.len() {
+        let indexed_before = indexed(&connection);
+        thin_out(&connection).unwrap();
+        assert!(indexed(&connection) < indexed_before, "each pass takes some out");
+    }
+    assert_eq!(found(), before);
+    // What the others see of the address is the same too.
+    let other = valid("1@example.org");
+    let lookup = Lookup { email: Some(&other), ..Lookup::default() };
+    let (_, duplicates) =
+        store.find_with_duplicates(client(1), &lookup, Preference::Latest).unwrap().unwrap();
+    let expected = others[1..].iter().rev().chain(own.iter().rev());
+    let expected: Vec<Duplicate> =
+        expected.map(Submission::as_duplicate).take(Duplicate::COUNT_MAX).collect();
+    assert_eq!(duplicates, expected);
+}
+
+#[test]
+fn writes_thin_out_the_index_by_themselves() {
+    let (_folder, store, connection) = open();
+    let count = 6_400;
+    for number in 1..=count {
+        store.insert(client(1), &of(number, "own@example.org")).unwrap();
+    }
+    // One id in 64 asks for it; with so many, missing it for long is out of the question.
+    let indexed = indexed(&connection);
+    assert!(indexed < 1_000, "{indexed} rows are walked over");
+}
