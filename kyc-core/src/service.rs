@@ -84,6 +84,13 @@ impl Service {
     }
 
     /// A fresh reference, under which an answer and a report can speak of the same failure.
+    ///
+    /// ```
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// let service = service();
+    /// assert_ne!(service.reference(), service.reference());
+    /// ```
     pub fn reference(&self) -> crate::IdText {
         self.ids.document_id(self.clock.now()).text()
     }

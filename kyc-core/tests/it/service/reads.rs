@@ -150,6 +150,14 @@ fn the_list_shows_where_a_review_stands() {
 }
 
 #[test]
+fn d1_every_reference_is_another_one() {
+    let world = world();
+    let references: Vec<String> = (0..3).map(|_| world.reference().as_str().to_owned()).collect();
+    assert!(references.iter().all(|reference| reference.len() == 26));
+    assert!(references[0] != references[1] && references[1] != references[2]);
+}
+
+#[test]
 fn the_service_says_how_its_reads_may_be_called() {
     assert!(world().reads_are_local());
     assert_eq!(
