@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use benches::applicants::{fields, form};
 use criterion::{Criterion, criterion_group, criterion_main};
-use kyc_core::conformance::handle;
+use kyc_core::conformance::fixture::handle;
 use kyc_core::{
     CountrySyntax, DocumentKind, Form, IdSource, OsIds, PageBudget, Preference, Submission,
     Timestamp,

@@ -95,7 +95,7 @@ pub fn fields(number: u64, documents: &Documents) -> Vec<(Field, String)> {
         (Field::PhotoId, documents.photo_id.to_text()),
         (Field::Selfie, documents.selfie.to_text()),
     ];
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         fields.push((Field::UserId, format!("user-{number}")));
     }
     fields

@@ -30,10 +30,11 @@ pub(crate) enum ApiError {
     NotFound,
     /// AML renewal of what is not approved (D8).
     NotRenewable,
-    Overloaded,
     SubmissionIdMissing,
     Timeout,
     TooLarge,
+    /// There was no room for the request in time; nothing was done (D9).
+    TooManyRequests,
     UnsupportedMediaType(&'static str),
     /// A failure of HTTP itself that has a status of its own.
     Http(StatusCode, &'static str),
@@ -85,7 +86,7 @@ impl ApiError {
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
+            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -109,7 +110,7 @@ impl ApiError {
             Self::NotRenewable => {
                 ("not_approved", "AML renewal is allowed only for an approved submission")
             }
-            Self::Overloaded => ("overloaded", "Service Unavailable"),
+            Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
             Self::SubmissionIdMissing => ("submission_id_missing", "Submission ID is not provided"),
             Self::Timeout => ("timeout", "Request Timeout"),
             Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
@@ -126,7 +127,7 @@ impl ApiError {
         let headers = response.headers_mut();
         if let Self::MethodNotAllowed { allow } = self {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
-        } else if let Self::Overloaded = self {
+        } else if let Self::TooManyRequests = self {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
@@ -215,7 +216,7 @@ impl From<Refusal> for ApiError {
                 Self::Http(refusal.status(), "Request Header Fields Too Large")
             }
             Refusal::HttpsRequired => Self::Http(refusal.status(), "HTTPS is required"),
-            Refusal::Overloaded => Self::Overloaded,
+            Refusal::Overloaded => Self::TooManyRequests,
             Refusal::TargetTooLong => Self::Http(refusal.status(), "URI Too Long"),
             Refusal::Timeout => Self::Timeout,
             Refusal::TooLarge => Self::TooLarge,

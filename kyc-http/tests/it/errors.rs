@@ -306,8 +306,12 @@ fn d7_d10_d11_failures_that_a_server_finds_are_worded_like_the_others() {
         "bad_request",
         "Request Header Fields Too Large",
     );
-    let busy = Answer::of(world.api.refuse(Refusal::Overloaded));
-    busy.is_error(503, "overloaded", "Service Unavailable");
+}
+
+#[test]
+fn d9_too_many_requests_are_told_when_to_come_back() {
+    let busy = Answer::of(World::new().api.refuse(Refusal::Overloaded));
+    busy.is_error(429, "too_many_requests", "Too Many Requests");
     assert_eq!(busy.header("retry-after"), Some("1"));
 }
 
