@@ -131,6 +131,7 @@ fn canonical_domain(domain: &str) -> Result<String, InvalidEmail> {
         return Err(InvalidEmail::Domain);
     }
     let lower: String = domain.chars().flat_map(char::to_lowercase).collect();
+    // Strict: the labels are those of a host name, of letters, digits and inner hyphens.
     let ascii = idna::domain_to_ascii_strict(&lower).map_err(|_| InvalidEmail::Domain)?;
     // Mapping may only have changed case and composition. What else it maps (full-width letters,
     // ligatures, other dots) are look-alikes of another domain.
@@ -140,16 +141,8 @@ fn canonical_domain(domain: &str) -> Result<String, InvalidEmail> {
     if valid.is_err() || is_mapped {
         return Err(InvalidEmail::Domain);
     }
-    let is_host = ascii.split('.').all(is_host_label);
     let is_address = ascii.rsplit('.').next().is_some_and(is_number);
-    if is_host && !is_address { Ok(ascii) } else { Err(InvalidEmail::Domain) }
-}
-
-fn is_host_label(label: &str) -> bool {
-    !label.is_empty()
-        && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
-        && !label.starts_with('-')
-        && !label.ends_with('-')
+    if is_address { Err(InvalidEmail::Domain) } else { Ok(ascii) }
 }
 
 /// A last label of digits alone makes a domain an IPv4 address.

@@ -69,6 +69,8 @@ fn holds<T: FromStr<Err: Display> + Debug>(chars_max: usize) {
     }
     assert!("e\u{301}".repeat(chars_max).parse::<T>().is_ok(), "composed, they are half as many");
     refused::<T>(&"e\u{301}".repeat(chars_max + 1), &reason);
+    let syllables = "\u{1112}\u{1161}\u{11ab}".repeat(chars_max);
+    assert!(syllables.parse::<T>().is_ok(), "composed, they are a third as many");
     // Without a composed form, each mark counts.
     assert!("q\u{301}".repeat(chars_max / 2).parse::<T>().is_ok());
     refused::<T>(&"q\u{301}".repeat(chars_max / 2 + 1), &reason);
