@@ -40,8 +40,16 @@ impl Cache {
         match check {
             // Somebody else looks already.
             None => Ok(self.current()),
+            // Another thread may have looked while this one waited.
+            Some(_) if self.age_ms() < FRESH_MS => Ok(self.current()),
             Some(check) => self.look(readers, &check),
         }
+    }
+
+    /// The directory as it is now. Whoever is refused is looked for in it once more, so that a
+    /// credential works as soon as it is made, also in another process.
+    pub(super) fn snapshot_of_now(&self, readers: &Readers) -> Result<Arc<Snapshot>, StoreError> {
+        self.look(readers, &self.lock())
     }
 
     /// Makes the next call look. What was changed before this call is seen by all that follow.
@@ -53,10 +61,6 @@ impl Cache {
     fn look(&self, readers: &Readers, _: &MutexGuard<'_, ()>) -> Result<Arc<Snapshot>, StoreError> {
         let now_ms = self.now_ms();
         let current = self.current();
-        // Another thread may have looked while this one waited.
-        if self.age_ms() < FRESH_MS {
-            return Ok(current);
-        }
         let current = if readers.read_one(rows::revision)? == current.revision {
             current
         } else {
