@@ -144,11 +144,11 @@ impl Kind {
         }
     }
 
-    /// The id in a presented text. `None` unless the text has the shape of a credential.
-    pub(crate) fn id_in(self, presented: &str) -> Option<CredentialId> {
-        let rest = presented.strip_prefix(self.prefix())?;
-        let (id, secret) = rest.split_once('_')?;
-        if secret.len() == SECRET_CHARS { id.parse().ok() } else { None }
+    /// Whether a presented text has the shape of a credential.
+    pub(crate) fn is_shape_of(self, presented: &str) -> bool {
+        let rest = presented.strip_prefix(self.prefix());
+        let parts = rest.and_then(|rest| rest.split_once('_'));
+        parts.is_some_and(|(id, secret)| id.len() == ID_CHARS && secret.len() == SECRET_CHARS)
     }
 }
 

@@ -57,5 +57,20 @@ mod writer;
 
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
-pub use options::Options;
+pub use options::{Options, Report};
 pub use store::SqliteStore;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tempfile::TempDir;
+
+    /// A folder in memory where the system has one, for what is not about the disk.
+    pub(crate) fn folder() -> TempDir {
+        let memory = Path::new("/dev/shm");
+        let folder =
+            if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+        folder.unwrap()
+    }
+}

@@ -23,11 +23,12 @@ pub struct Options {
     /// How far the write-ahead log grows before it is written back, in bytes. Larger is faster to
     /// write and slower to open after a crash.
     pub log_bytes: u64,
-    pub(crate) report: Report,
+    /// Hears of faults that no caller can be told of; see [`with_report`](Self::with_report).
+    pub report: Report,
 }
 
-/// Hears of faults that no caller can be told of.
-pub(crate) type Report = Arc<dyn Fn(&(dyn Error + 'static)) + Send + Sync>;
+/// What hears of faults that no caller can be told of.
+pub type Report = Arc<dyn Fn(&(dyn Error + 'static)) + Send + Sync>;
 
 impl Options {
     /// Tells `report` about every fault of the background work: the sweep of left-over files and

@@ -33,7 +33,7 @@ pub(crate) const STEPS: &[&str] = &["
     CREATE TABLE api_key (
         id          TEXT    NOT NULL PRIMARY KEY,
         client      INTEGER NOT NULL REFERENCES client (number),
-        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        hash        BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
         created_ms  INTEGER NOT NULL,
         revoked_ms  INTEGER
     ) STRICT, WITHOUT ROWID;
@@ -41,7 +41,7 @@ pub(crate) const STEPS: &[&str] = &["
     CREATE TABLE inspector (
         name        TEXT    NOT NULL PRIMARY KEY,
         id          TEXT    NOT NULL UNIQUE,
-        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        hash        BLOB    NOT NULL UNIQUE CHECK (length(hash) = 32),
         sees_all    INTEGER NOT NULL CHECK (sees_all IN (0, 1)),
         created_ms  INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;

@@ -118,7 +118,7 @@ impl SqliteStore {
     /// Only when the storage fails.
     pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
         let inspectors = self.readers().read(rows::inspectors)?;
-        Ok(inspectors.into_iter().map(|(_, _, inspector)| Arc::new(inspector)).collect())
+        Ok(inspectors.into_iter().map(|(_, inspector)| Arc::new(inspector)).collect())
     }
 
     /// Removes an inspector, whose token stops working. What the inspector did stays in the

@@ -6,7 +6,7 @@ use kyc_core::{Client, ClientId, Inspector, StoreError};
 use rusqlite::Connection;
 
 use super::rows::{self, Hash};
-use crate::credentials::{CredentialId, Kind};
+use crate::credentials::Kind;
 use crate::pepper::Pepper;
 use crate::record::{Damage, corrupt};
 
@@ -21,7 +21,8 @@ pub(super) struct Snapshot {
     tokens: Owners<Inspector>,
 }
 
-type Owners<T> = HashMap<CredentialId, (Hash, Arc<T>)>;
+/// Owners by the first bytes of the hash of their credential.
+type Owners<T> = HashMap<[u8; 8], (Hash, Arc<T>)>;
 
 impl Snapshot {
     pub(super) fn client_of_key(&self, pepper: &Pepper, key: &str) -> Option<Arc<Client>> {
@@ -49,27 +50,30 @@ impl Snapshot {
             let client = by_id
                 .get(&key.client)
                 .ok_or_else(|| corrupt("api_key", &key.id, Damage::Value("client")))?;
-            keys.insert(key.id, (hash, Arc::clone(client)));
+            keys.insert(first_bytes(&hash), (hash, Arc::clone(client)));
         }
         let tokens = rows::inspectors(connection)?
             .into_iter()
-            .map(|(id, hash, inspector)| (id, (hash, Arc::new(inspector))))
+            .map(|(hash, inspector)| (first_bytes(&hash), (hash, Arc::new(inspector))))
             .collect();
         Ok(Self { revision, clients, keys, tokens })
     }
 }
 
-/// The owner of a credential. How long this takes tells nothing about secrets: a text without the
-/// shape of a credential is refused at once, and every other one is hashed and compared whole, also
-/// where the id is unknown.
+/// The owner of a credential.
+///
+/// How long a refusal takes tells nothing: a text without the shape of a credential is refused at
+/// once, and every other one is hashed and looked for in the same way, whatever is wrong with it.
 fn owner<T>(known: &Owners<T>, pepper: &Pepper, kind: Kind, presented: &str) -> Option<Arc<T>> {
-    let id = kind.id_in(presented)?;
+    if !kind.is_shape_of(presented) {
+        return None;
+    }
     let hash = pepper.credential(presented);
-    let entry = known.get(&id);
-    let stored = entry.map_or(&NOBODY, |(stored, _)| stored);
+    let (stored, owner) = known.get(&first_bytes(&hash))?;
     let is_equal = verify_slices_are_equal(&hash, stored).is_ok();
-    entry.filter(|_| is_equal).map(|(_, owner)| Arc::clone(owner))
+    is_equal.then(|| Arc::clone(owner))
 }
 
-/// Compared with where an id is unknown.
-const NOBODY: Hash = [0; 32];
+fn first_bytes(hash: &Hash) -> [u8; 8] {
+    hash.first_chunk().copied().unwrap_or_default()
+}

@@ -8,6 +8,7 @@ use super::{migrate, version};
 use crate::OpenError;
 use crate::connection::open_writing;
 use crate::schema::STEPS;
+use crate::tests::folder;
 
 const NOTE: &str = "CREATE TABLE note (text TEXT NOT NULL) STRICT;";
 const TITLE: &str = "ALTER TABLE note ADD COLUMN title TEXT;";
@@ -26,7 +27,7 @@ fn backups(folder: &Path) -> Vec<String> {
 
 #[test]
 fn an_empty_database_gets_every_step() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     migrate(&mut database, STEPS, folder.path()).unwrap();
     assert_eq!(version(&database, STEPS).unwrap(), 1);
@@ -35,7 +36,7 @@ fn an_empty_database_gets_every_step() {
 
 #[test]
 fn migrating_twice_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     migrate(&mut database, STEPS, folder.path()).unwrap();
     let changes = database.total_changes();
@@ -45,7 +46,7 @@ fn migrating_twice_changes_nothing() {
 
 #[test]
 fn an_older_database_is_copied_and_brought_up_to_date() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     let old = [STEPS[0], NOTE];
     migrate(&mut database, &old, folder.path()).unwrap();
@@ -67,7 +68,7 @@ fn an_older_database_is_copied_and_brought_up_to_date() {
 
 #[test]
 fn a_step_that_fails_changes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     migrate(&mut database, STEPS, folder.path()).unwrap();
     let broken = [STEPS[0], NOTE, "CREATE TABLE note (twice TEXT) STRICT;"];
@@ -81,7 +82,7 @@ fn a_step_that_fails_changes_nothing() {
 
 #[test]
 fn a_newer_database_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     migrate(&mut database, &[STEPS[0], NOTE], folder.path()).unwrap();
     let refused = migrate(&mut database, STEPS, folder.path());
@@ -90,7 +91,7 @@ fn a_newer_database_is_refused() {
 
 #[test]
 fn a_step_that_was_edited_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     migrate(&mut database, &[STEPS[0], NOTE], folder.path()).unwrap();
     let refused = migrate(&mut database, &[STEPS[0], TITLE], folder.path());
@@ -99,7 +100,7 @@ fn a_step_that_was_edited_is_refused() {
 
 #[test]
 fn a_database_of_something_else_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let mut database = database(folder.path());
     database.execute_batch(NOTE).unwrap();
     let refused = migrate(&mut database, STEPS, folder.path());

@@ -1,7 +1,7 @@
 use kyc_core::conformance::assert_identical;
 use kyc_core::conformance::fixture::{every_state, form_full, sample, submission};
 use kyc_core::strategies::submissions;
-use kyc_core::{Listed, Submission};
+use kyc_core::{Country, Listed, Submission};
 use proptest::prelude::*;
 
 use super::{Damage, decode, encode, listed};
@@ -25,7 +25,7 @@ fn shown(listed: &Listed<'_>) -> String {
         listed.wallet_address,
         listed.estimated_amount,
     ];
-    let countries = (nationality.alpha3(), address_country.map(|country| country.alpha3()));
+    let countries = (nationality.alpha3(), address_country.map(Country::alpha3));
     format!(
         "{id} {created_at} {texts:?} {countries:?} {birth_date} {gender:?} {id_type:?} \
          {ip_address:?} {status:?} {aml:?}"

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use super::{Extent, Gate, Writer};
 use crate::connection::open_writing;
 use crate::error::unavailable;
+use crate::tests::folder;
 
 type Answer = Receiver<Result<(), StoreError>>;
 
@@ -23,7 +24,7 @@ struct Fixture {
 }
 
 fn fixture(prepare: impl FnOnce(&Connection)) -> Fixture {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = folder();
     let path = folder.path().join("test.sqlite");
     fs::write(&path, "").unwrap();
     let mut connection = open_writing(&path, Duration::from_millis(10)).unwrap();

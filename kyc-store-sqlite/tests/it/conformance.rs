@@ -1,18 +1,27 @@
+use std::cell::RefCell;
+
 use kyc_core::conformance;
 use kyc_core::conformance::fixture::{time, valid};
 use kyc_core::{Client, Inspector};
+use kyc_store_sqlite::SqliteStore;
+use tempfile::TempDir;
 
 use crate::support::{folder, open};
 
-#[test]
-fn submissions_conform() {
-    let folders = std::cell::RefCell::new(Vec::new());
-    conformance::submission_store(|| {
+/// Opens a store in a new folder each time; the folders go at the end.
+fn in_new_folders(suite: impl FnOnce(&dyn Fn() -> SqliteStore)) {
+    let folders: RefCell<Vec<TempDir>> = RefCell::default();
+    suite(&|| {
         let folder = folder();
         let store = open(&folder);
         folders.borrow_mut().push(folder);
         store
     });
+}
+
+#[test]
+fn submissions_conform() {
+    in_new_folders(|open| conformance::submission_store(open));
 }
 
 #[test]
@@ -23,13 +32,7 @@ fn submissions_survive() {
 
 #[test]
 fn documents_conform() {
-    let folders = std::cell::RefCell::new(Vec::new());
-    conformance::document_store(|| {
-        let folder = folder();
-        let store = open(&folder);
-        folders.borrow_mut().push(folder);
-        store
-    });
+    in_new_folders(|open| conformance::document_store(open));
 }
 
 #[test]
@@ -43,23 +46,17 @@ fn the_directory_conforms() {
     let folder = folder();
     let store = open(&folder);
     let clients = ["acme", "zeta"].map(|name| store.add_client(&valid(name), time(0)).unwrap());
-    let keys: Vec<(String, Client)> = clients
-        .iter()
-        .flat_map(|client| [client, client])
-        .map(|client| {
-            let key = store.create_key(client.id, time(1)).unwrap();
-            (key.as_str().to_owned(), Client::clone(client))
-        })
-        .collect();
-    let tokens: Vec<(String, Inspector)> = [("ines", None), ("ivo", Some(vec![clients[1].id]))]
-        .map(|(name, clients)| {
-            let name = valid(name);
-            let token = store.add_inspector(&name, clients.as_deref(), time(1)).unwrap();
-            (token.as_str().to_owned(), Inspector { name, clients })
-        })
-        .into();
-    let keys: Vec<(&str, Client)> = keys.iter().map(|(k, c)| (k.as_str(), c.clone())).collect();
-    let tokens: Vec<(&str, Inspector)> =
-        tokens.iter().map(|(t, i)| (t.as_str(), i.clone())).collect();
+    // Two keys for each client.
+    let keys = [0, 1, 0, 1].map(|place| {
+        let client: &Client = &clients[place];
+        (store.create_key(client.id, time(1)).unwrap(), client.clone())
+    });
+    let tokens = [("ines", None), ("ivo", Some(vec![clients[1].id]))].map(|(name, clients)| {
+        let name = valid(name);
+        let token = store.add_inspector(&name, clients.as_deref(), time(1)).unwrap();
+        (token, Inspector { name, clients })
+    });
+    let keys = keys.each_ref().map(|(key, client)| (key.as_str(), client.clone()));
+    let tokens = tokens.each_ref().map(|(token, inspector)| (token.as_str(), inspector.clone()));
     conformance::directory(&store, &keys, &tokens);
 }

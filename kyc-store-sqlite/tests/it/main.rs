@@ -1,4 +1,20 @@
-//! The tests of the embedded store.
+//! What the embedded store promises, from the outside.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "also outside of test functions, what fails ends the test"
+)]
 
+mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
+mod corrupt; // rows and files that somebody else has written
+mod crash; // what was acknowledged before the process was killed
+mod credentials; // keys and tokens
+mod documents; // uploads that fail on the way, and what they leave behind
+mod full; // files that can grow no more
+mod heavy; // many submissions under one address, user or person
+mod log; // the write-ahead log stays small
+mod model; // the same answers as the reference implementation
+mod opening; // folders that can and cannot be opened
 mod support; // folders to work in

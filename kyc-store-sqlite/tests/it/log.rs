@@ -1,0 +1,45 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use kyc_core::conformance::fixture::client;
+use kyc_core::{Lookup, Preference, SubmissionStore};
+use kyc_store_sqlite::{Options, SqliteStore};
+
+use crate::support::{folder, submission_of};
+
+#[test]
+fn the_log_starts_over_while_others_read_and_write() {
+    let folder = folder();
+    let options = Options { log_bytes: 256 << 10, ..Options::default() };
+    let store = SqliteStore::open(folder.path(), options).unwrap();
+    let ends = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !ends.load(Ordering::Relaxed) {
+                    let lookup = Lookup::default();
+                    SubmissionStore::find(&store, client(1), &lookup, Preference::Best).unwrap();
+                }
+            });
+        }
+        let writers: Vec<_> = (0..8)
+            .map(|writer| {
+                let store = &store;
+                scope.spawn(move || {
+                    for number in 0..400 {
+                        let number = 1 + writer * 400 + number;
+                        let submission = submission_of(number, &format!("{number}@example.org"));
+                        store.insert(client(1), &submission).unwrap();
+                    }
+                })
+            })
+            .collect();
+        for writer in writers {
+            writer.join().unwrap();
+        }
+        ends.store(true, Ordering::Relaxed);
+    });
+    // The file keeps the size that the log once had: many times less than all that went through it.
+    let log = folder.path().join("kyc.sqlite-wal").metadata().unwrap().len();
+    assert!(log < 8 << 20, "the log has grown to {log} bytes");
+}

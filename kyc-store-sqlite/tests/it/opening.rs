@@ -1,0 +1,207 @@
+use std::error::Error;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use kyc_core::SubmissionStore;
+use kyc_core::conformance::fixture::{client, sample, time, valid};
+use kyc_core::{Lookup, Preference};
+use kyc_store_sqlite::{OpenError, Options, SqliteStore};
+use tempfile::TempDir;
+
+use crate::support::{database, folder, open};
+
+fn serve(folder: &TempDir) -> Result<SqliteStore, OpenError> {
+    SqliteStore::open(folder.path(), Options::default())
+}
+
+fn beside(folder: &TempDir) -> Result<SqliteStore, OpenError> {
+    SqliteStore::open_beside(folder.path(), Options::default())
+}
+
+#[track_caller]
+fn refused(opened: Result<SqliteStore, OpenError>) -> OpenError {
+    opened.err().unwrap()
+}
+
+#[test]
+fn one_process_serves_a_folder() {
+    let folder = folder();
+    let store = open(&folder);
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::InUse), "{error:?}");
+    drop(store);
+    open(&folder);
+}
+
+#[test]
+fn others_administer_it_meanwhile() {
+    let folder = folder();
+    let store = open(&folder);
+    let admin = beside(&folder).unwrap();
+    admin.check().unwrap();
+    let acme = admin.add_client(&valid("acme"), time(0)).unwrap();
+    assert_eq!(store.client_named(&valid("zeta")).unwrap(), None);
+    drop(admin);
+    store.insert(acme.id, &sample()).unwrap();
+    store.check().unwrap();
+}
+
+#[test]
+fn an_administrator_can_be_the_first() {
+    let folder = folder();
+    let deep = folder.path().join("not/yet/there");
+    let admin = SqliteStore::open_beside(&deep, Options::default()).unwrap();
+    admin.add_client(&valid("acme"), time(0)).unwrap();
+    // Nobody serves it, so somebody may begin to.
+    let store = SqliteStore::open(&deep, Options::default()).unwrap();
+    assert!(store.client_named(&valid("acme")).unwrap().is_some());
+}
+
+#[test]
+fn everything_is_for_the_eyes_of_the_owner() {
+    let folder = folder();
+    let data = folder.path().join("data");
+    let store = SqliteStore::open(&data, Options::default()).unwrap();
+    let bytes = b"a passport";
+    let document = crate::support::document(1, bytes);
+    kyc_core::DocumentStore::put(&store, client(1), &document, bytes).unwrap();
+    store.insert(client(1), &sample()).unwrap();
+    let mut files = 0;
+    for_each_entry(&data, &mut |path| {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode, expected, "{}", path.display());
+        files += usize::from(path.is_file());
+    });
+    assert!(files >= 6, "database, log, index, pepper, locks, document");
+}
+
+fn for_each_entry(path: &Path, visit: &mut dyn FnMut(&Path)) {
+    visit(path);
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            for_each_entry(&entry.unwrap().path(), visit);
+        }
+    }
+}
+
+#[test]
+fn a_pepper_that_others_can_read_is_refused() {
+    let folder = folder();
+    drop(open(&folder));
+    let pepper = folder.path().join("pepper");
+    for mode in [0o640, 0o604, 0o620, 0o601] {
+        fs::set_permissions(&pepper, Permissions::from_mode(mode)).unwrap();
+        let error = refused(serve(&folder));
+        assert!(matches!(error, OpenError::PepperReadable), "{error:?}");
+    }
+    fs::set_permissions(&pepper, Permissions::from_mode(0o600)).unwrap();
+    open(&folder);
+}
+
+#[test]
+fn a_database_without_its_pepper_is_refused() {
+    let folder = folder();
+    drop(open(&folder));
+    let pepper = folder.path().join("pepper");
+    let kept = fs::read(&pepper).unwrap();
+
+    fs::remove_file(&pepper).unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::PepperMissing), "{error:?}");
+    assert!(!pepper.exists(), "no other pepper takes its place");
+
+    let other = tempfile::tempdir().unwrap();
+    drop(open(&other));
+    fs::copy(other.path().join("pepper"), &pepper).unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::PepperWrong), "{error:?}");
+
+    fs::write(&pepper, [&kept[..], b"\n"].concat()).unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::PepperWrong), "{error:?}");
+
+    fs::write(&pepper, kept).unwrap();
+    open(&folder);
+}
+
+#[test]
+fn a_crash_while_the_pepper_is_made_is_made_up_for() {
+    let folder = folder();
+    fs::write(folder.path().join("pepper.new"), b"half").unwrap();
+    fs::write(folder.path().join("kyc.sqlite"), b"").unwrap();
+    open(&folder).check().unwrap();
+}
+
+#[test]
+fn a_database_of_a_newer_release_is_refused() {
+    let folder = folder();
+    drop(open(&folder));
+    database(&folder).pragma_update(None, "user_version", 99).unwrap();
+    for error in [refused(serve(&folder)), refused(beside(&folder))] {
+        assert!(matches!(error, OpenError::NewerSchema { found: 99, known: 1 }), "{error:?}");
+    }
+}
+
+#[test]
+fn a_database_with_another_history_is_refused() {
+    let folder = folder();
+    drop(open(&folder));
+    database(&folder).execute("UPDATE schema_step SET checksum = x'00'", []).unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::ChangedStep { version: 1 }), "{error:?}");
+}
+
+#[test]
+fn what_is_no_database_of_the_service_is_refused_and_left_alone() {
+    let folder = folder();
+    let path = folder.path().join("kyc.sqlite");
+    drop(open(&folder));
+    let text = b"This is a letter, not a database. ".repeat(40);
+    fs::write(&path, &text).unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::NotOurDatabase), "{error:?}");
+    assert_eq!(fs::read(&path).unwrap(), text);
+
+    fs::remove_file(&path).unwrap();
+    database(&folder).execute_batch("CREATE TABLE other (n); PRAGMA user_version = 1").unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::NotOurDatabase), "{error:?}");
+}
+
+#[test]
+fn an_older_database_is_not_upgraded_under_a_running_server() {
+    let folder = folder();
+    let store = open(&folder);
+    database(&folder).pragma_update(None, "user_version", 0).unwrap();
+    let error = refused(beside(&folder));
+    assert!(matches!(error, OpenError::OlderSchema { found: 0, known: 1 }), "{error:?}");
+    drop(store);
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_refused_with_the_cause() {
+    let folder = folder();
+    fs::write(folder.path().join("data"), b"a file").unwrap();
+    let error = refused(SqliteStore::open(&folder.path().join("data"), Options::default()));
+    assert!(matches!(error, OpenError::Folder { .. }), "{error:?}");
+    assert!(error.source().is_some());
+}
+
+#[test]
+fn a_second_start_finds_what_the_first_one_stored() {
+    let folder = folder();
+    let first = open(&folder);
+    first.insert(client(1), &sample()).unwrap();
+    let again = first.clone();
+    drop(first);
+    // A clone keeps it open.
+    assert!(matches!(refused(serve(&folder)), OpenError::InUse));
+    drop(again);
+    let store = open(&folder);
+    let lookup = Lookup { id: Some(sample().id()), ..Lookup::default() };
+    let found = SubmissionStore::find(&store, client(1), &lookup, Preference::Best).unwrap();
+    assert_eq!(found, Some(sample()));
+    assert!(!folder.path().join("kyc.sqlite-wal").metadata().is_ok_and(|log| log.len() > 1 << 20));
+}
