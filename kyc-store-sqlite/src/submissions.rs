@@ -45,8 +45,10 @@ impl SubmissionStore for SqliteStore {
         lookup: &Lookup<'_>,
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
-        self.readers()
-            .read(|connection| find::find(connection, self.pepper(), client, lookup, preference))
+        self.readers().read(|connection| {
+            let found = find::find(connection, self.pepper(), client, lookup, preference)?;
+            Ok(found.map(|found| found.submission))
+        })
     }
 
     fn find_with_duplicates(
@@ -58,10 +60,10 @@ impl SubmissionStore for SqliteStore {
         let pepper = self.pepper();
         self.readers().read(|connection| {
             let found = find::find(connection, pepper, client, lookup, preference)?;
-            let Some(found) = found else { return Ok(None) };
-            let person = duplicates::Person::of(pepper, client, &found);
-            let duplicates = person.duplicates(connection)?;
-            Ok(Some((found, duplicates)))
+            let Some(find::Found { key, submission }) = found else { return Ok(None) };
+            let person = duplicates::Person::of(pepper, client, &submission);
+            let duplicates = person.duplicates(connection, key)?;
+            Ok(Some((submission, duplicates)))
         })
     }
 
@@ -115,10 +117,8 @@ fn place(
     page_key: &PageKey,
 ) -> Result<Option<i64>, StoreError> {
     let lookup = Lookup { email: Some(&page_key.email), id: Some(page_key.id), user_id: None };
-    if find::by_id(connection, client, page_key.id, &lookup)?.is_none() {
-        return Ok(None);
-    }
-    row::key_of(connection, client, page_key.id)
+    let found = find::by_id(connection, client, page_key.id, &lookup)?;
+    Ok(found.map(|found| found.key))
 }
 
 /// Shows the rows behind `after`, up to `last`, straight from the pages of the database.

@@ -33,7 +33,17 @@ impl Person {
     }
 
     /// The most recent submissions of the person under other addresses, most recent first.
-    pub(super) fn duplicates(&self, connection: &Connection) -> Result<Vec<Duplicate>, StoreError> {
+    ///
+    /// Mostly the person has one row, that of the `own` key, and a look at the index is enough.
+    pub(super) fn duplicates(
+        &self,
+        connection: &Connection,
+        own: i64,
+    ) -> Result<Vec<Duplicate>, StoreError> {
+        let mut others = connection.prepare_cached(HAS_OTHERS).map_err(unavailable)?;
+        if !others.exists(params![self.digest, own]).map_err(unavailable)? {
+            return Ok(Vec::new());
+        }
         let mut met: Vec<(i64, Duplicate)> = Vec::new();
         self.walk(connection, |row| {
             if is_behind(&met, row.created_ms) {
@@ -156,6 +166,9 @@ pub(crate) const BY_PERSON: &str = "
     SELECT created_ms, key, id, record FROM submission
     WHERE person_key = :person_key
     ORDER BY created_ms DESC";
+
+pub(crate) const HAS_OTHERS: &str = "
+    SELECT 1 FROM submission WHERE person_key = :person_key AND key <> :own";
 
 pub(crate) const FORGET_PERSON: &str = "
     UPDATE submission SET person_key = NULL WHERE key = :key";

@@ -12,6 +12,12 @@ use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode};
 
+/// A submission and the key of its row.
+pub(super) struct Found {
+    pub(super) key: i64,
+    pub(super) submission: Submission,
+}
+
 /// Finds the one submission that a lookup means.
 pub(super) fn find(
     connection: &Connection,
@@ -19,7 +25,7 @@ pub(super) fn find(
     client: ClientId,
     lookup: &Lookup<'_>,
     preference: Preference,
-) -> Result<Option<Submission>, StoreError> {
+) -> Result<Option<Found>, StoreError> {
     if let Some(id) = lookup.id {
         return by_id(connection, client, id, lookup);
     }
@@ -58,12 +64,12 @@ impl<'l> Search<'l> {
     }
 
     /// Within a status the order is that of creation, so the latest is one of the best of each.
-    fn latest(&self, connection: &Connection) -> Result<Option<Submission>, StoreError> {
+    fn latest(&self, connection: &Connection) -> Result<Option<Found>, StoreError> {
         let (mut latest, mut highest) = (None, i64::MAX);
         while let Some(best) = self.best(connection, highest)? {
-            highest = standing(best.status(), Timestamp::EARLIEST) - 1;
-            let of_both = latest.into_iter().chain([best]);
-            latest = of_both.max_by_key(|submission| Preference::Latest.precedence(submission));
+            highest = standing(best.submission.status(), Timestamp::EARLIEST) - 1;
+            let both = latest.into_iter().chain([best]);
+            latest = both.max_by_key(|found| Preference::Latest.precedence(&found.submission));
         }
         Ok(latest)
     }
@@ -72,11 +78,7 @@ impl<'l> Search<'l> {
     ///
     /// Two lists are walked in turns, and the one that ends first has the answer: so a search takes
     /// no longer than the shorter one, however long the other is.
-    fn best(
-        &self,
-        connection: &Connection,
-        highest: i64,
-    ) -> Result<Option<Submission>, StoreError> {
+    fn best(&self, connection: &Connection, highest: i64) -> Result<Option<Found>, StoreError> {
         let prepare = |list: List| connection.prepare_cached(list.sql).map_err(unavailable);
         let mut statement = prepare(self.list)?;
         let mut other_statement = self.other.map(prepare).transpose()?;
@@ -101,7 +103,7 @@ impl<'l> Search<'l> {
 /// A walk through a list, down to the best match.
 struct Walk<'s> {
     rows: Rows<'s>,
-    best: Option<(i64, Submission)>,
+    best: Option<(i64, Found)>,
 }
 
 impl<'s> Walk<'s> {
@@ -115,29 +117,30 @@ impl<'s> Walk<'s> {
     }
 
     /// Looks at one row. Ends with the best match of the whole list.
-    fn step(&mut self, lookup: &Lookup<'_>) -> Result<ControlFlow<Option<Submission>>, StoreError> {
+    fn step(&mut self, lookup: &Lookup<'_>) -> Result<ControlFlow<Option<Found>>, StoreError> {
         let Some(row) = self.rows.next().map_err(unavailable)? else { return Ok(self.end()) };
         let standing: i64 = row.get(0).map_err(unavailable)?;
-        let id = row::id(row, 1)?;
+        let id = row::id(row, 2)?;
         if let Some((highest, best)) = &self.best {
             if standing < *highest {
                 return Ok(self.end());
             }
             // Of one standing, the highest id is meant.
-            if id < best.id() {
+            if id < best.submission.id() {
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        let submission = read(id, blob(row, 2)?)?;
+        let submission = read(id, blob(row, 3)?)?;
         // Another value may have the same digest.
         if lookup.matches(&submission) {
-            self.best = Some((standing, submission));
+            let key = row.get(1).map_err(unavailable)?;
+            self.best = Some((standing, Found { key, submission }));
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn end(&mut self) -> ControlFlow<Option<Submission>> {
-        ControlFlow::Break(self.best.take().map(|(_, submission)| submission))
+    fn end(&mut self) -> ControlFlow<Option<Found>> {
+        ControlFlow::Break(self.best.take().map(|(_, found)| found))
     }
 }
 
@@ -152,12 +155,12 @@ pub(super) fn by_id(
     client: ClientId,
     id: SubmissionId,
     lookup: &Lookup<'_>,
-) -> Result<Option<Submission>, StoreError> {
+) -> Result<Option<Found>, StoreError> {
     let mut statement = connection.prepare_cached(BY_ID).map_err(unavailable)?;
     let mut rows = statement.query(params![id.to_bytes(), client.get()]).map_err(unavailable)?;
     let Some(row) = rows.next().map_err(unavailable)? else { return Ok(None) };
-    let submission = read(id, blob(row, 0)?)?;
-    Ok(Some(submission).filter(|submission| lookup.matches(submission)))
+    let (key, submission) = (row.get(0).map_err(unavailable)?, read(id, blob(row, 1)?)?);
+    Ok(lookup.matches(&submission).then_some(Found { key, submission }))
 }
 
 /// Reads the record of a row.
@@ -167,12 +170,12 @@ pub(super) fn read(id: SubmissionId, record: &[u8]) -> Result<Submission, StoreE
 }
 
 pub(crate) const BY_ID: &str = "
-    SELECT record FROM submission WHERE id = :id AND client = :client";
+    SELECT key, record FROM submission WHERE id = :id AND client = :client";
 
 macro_rules! best_first {
     ($column:literal) => {
         concat!(
-            "SELECT standing, id, record FROM submission WHERE ",
+            "SELECT standing, key, id, record FROM submission WHERE ",
             $column,
             " = :key AND standing <= :highest ORDER BY standing DESC",
         )

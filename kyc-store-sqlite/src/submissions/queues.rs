@@ -149,8 +149,8 @@ impl Place {
     fn load(&self, connection: &Connection) -> Result<Queued, StoreError> {
         let lookup = Lookup { id: Some(self.id), ..Lookup::default() };
         let found = by_id(connection, self.client, self.id, &lookup)?;
-        let submission = found.ok_or_else(|| unavailable("a row vanished while it was read"))?;
-        Ok(Queued { client: self.client, submission })
+        let found = found.ok_or_else(|| unavailable("a row vanished while it was read"))?;
+        Ok(Queued { client: self.client, submission: found.submission })
     }
 }
 

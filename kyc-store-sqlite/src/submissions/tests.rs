@@ -33,6 +33,7 @@ fn every_statement_searches_and_none_sorts() {
         find::BY_USER,
         duplicates::BY_PERSON,
         duplicates::FORGET_PERSON,
+        duplicates::HAS_OTHERS,
         queues::SCREENING,
         queues::REVIEW_BY_CLIENT,
         queues::REVIEW_BY_EMAIL,
@@ -61,6 +62,7 @@ fn ordered_walks_use_the_whole_index() {
         (find::BY_USER, "USING INDEX submission_user (user_key=? AND standing<?)"),
         (find::BY_ID, "USING INDEX submission_id (id=? AND client=?)"),
         (duplicates::BY_PERSON, "USING INDEX submission_person (person_key=?)"),
+        (duplicates::HAS_OTHERS, "USING COVERING INDEX submission_person (person_key=?)"),
         (queues::SCREENING, "USING INDEX submission_screening (screening=? AND created_ms>?)"),
         (
             queues::REVIEW_BY_CLIENT,
