@@ -143,7 +143,6 @@ fn write_all(entries: &Receiver<Entry>, lost: &AtomicU64) {
     let mut lines = Vec::new();
     while let Ok(first) = entries.recv() {
         let mut flushed = Vec::new();
-        // A busy server's lines are written many at a time.
         for entry in iter::once(first).chain(entries.try_iter()) {
             match entry {
                 Entry::Line(line) => lines.extend(line),
@@ -163,6 +162,7 @@ fn write_all(entries: &Receiver<Entry>, lost: &AtomicU64) {
         if count > 0 {
             tracing::warn!(count, "lines of the log were lost");
         }
+        thread::sleep(GATHERING);
     }
 }
 
@@ -177,7 +177,10 @@ impl FormatTime for OwnClock {
 
 /// Lines that may wait: some seconds of a busy server.
 const LINES_MAX: usize = 16_384;
-/// About as much as a pipe holds.
-const BATCH_BYTES: usize = 64 * 1024;
+/// More than a busy server logs in [`GATHERING`].
+const BATCH_BYTES: usize = 1024 * 1024;
+/// How long lines may wait for others, so that a busy server wakes the log's thread a hundred times
+/// in a second and not for each line: waking it costs more than a status read.
+const GATHERING: Duration = Duration::from_millis(10);
 /// How long the end of the process waits for a reader that does not take the last lines.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
