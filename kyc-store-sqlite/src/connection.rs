@@ -6,17 +6,22 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use crate::OpenError;
 use crate::schema::PAGE_BYTES;
 
 /// More than there are statements, so that none is ever planned twice.
 const STATEMENTS_MAX: usize = 64;
 
 /// Opens the connection that writes. Also makes an empty file a database in WAL mode.
-pub(crate) fn open_writing(path: &Path, busy: Duration) -> rusqlite::Result<Connection> {
+pub(crate) fn open_writing(path: &Path, busy: Duration) -> Result<Connection, OpenError> {
     let connection = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE, busy)?;
     // Takes effect only while the file is empty.
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
+    let mode: String =
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))?;
+    if mode != "wal" {
+        return Err(OpenError::NotLocal);
+    }
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // Another thread writes the log back, so that no write has to wait for it.

@@ -34,6 +34,9 @@ pub enum OpenError {
         "kyc.sqlite is no database of this service: choose another folder, or restore a backup"
     )]
     NotOurDatabase,
+    /// The file system has no memory that processes share, which the database's log needs.
+    #[error("the data folder is on no disk of this machine: choose a folder on a local disk")]
+    NotLocal,
     /// A newer release wrote the database.
     #[error(
         "a newer release wrote the database (schema {found}, this release knows {known}): \

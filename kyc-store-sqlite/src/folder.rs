@@ -85,15 +85,19 @@ impl DataFolder {
 
     /// Makes an empty database file, so that SQLite gives its companions the same permissions.
     /// Says whether the file has a content.
+    ///
+    /// A file that is there is not opened: to close it again would let go of the locks that SQLite
+    /// has on it elsewhere in this process.
     pub(crate) fn make_database(&self) -> Result<bool, OpenError> {
         let make = || {
-            let path = self.database();
-            let file = private().write(true).create(true).truncate(false).open(path)?;
-            let has_content = file.metadata()?.len() > 0;
-            if !has_content {
-                sync_folder(&self.path)?;
+            match fs::metadata(self.database()) {
+                Ok(file) => return Ok(file.len() > 0),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
             }
-            Ok(has_content)
+            private().write(true).create_new(true).open(self.database())?;
+            sync_folder(&self.path)?;
+            Ok(false)
         };
         make().map_err(OpenError::folder("make kyc.sqlite"))
     }

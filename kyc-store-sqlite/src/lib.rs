@@ -60,6 +60,10 @@ pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
 pub use store::SqliteStore;
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

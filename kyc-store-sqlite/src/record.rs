@@ -40,5 +40,5 @@ pub(crate) use listed::listed;
 /// The format that is written.
 const FORMAT: u8 = 1;
 
-/// How many texts [`listed`] shows.
+/// How many texts [`listed()`] shows.
 const LISTED_TEXTS: usize = 13;

@@ -118,8 +118,8 @@ fn run(connection: &Connection, changes: &Receiver<Box<dyn Change>>, gate: &Gate
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
             commit(connection, &mut group)
         };
-        for change in group.drain(..) {
-            change.answer(committed.as_ref());
+        for (place, change) in group.drain(..).enumerate() {
+            change.answer(committed.as_ref().map_err(|failure| (failure, place)));
         }
     }
 }
@@ -127,34 +127,36 @@ fn run(connection: &Connection, changes: &Receiver<Box<dyn Change>>, gate: &Gate
 /// Runs a group in one transaction. After a failure no transaction is open, so that the next group
 /// starts afresh: a full disk or a lock that is held too long passes.
 fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Arc<Failure>> {
-    let commit = || {
-        execute(connection, "BEGIN IMMEDIATE")?;
-        for change in group {
-            run_one(connection, change.as_mut())?;
-        }
-        execute(connection, "COMMIT")
-    };
-    commit().map_err(|error| {
+    transact(connection, group).map_err(|failure| {
         if !connection.is_autocommit() {
             // Nothing can be done about a rollback that fails; the next BEGIN tells.
             let _ = connection.execute_batch("ROLLBACK");
         }
-        Arc::new(Failure(error))
+        Arc::new(failure)
     })
 }
 
-/// Runs one change. Fails only when the whole transaction has.
+fn transact(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Failure> {
+    execute(connection, "BEGIN IMMEDIATE")?;
+    for (place, change) in group.iter_mut().enumerate() {
+        run_one(connection, change.as_mut())?;
+        if connection.is_autocommit() {
+            return Err(Failure::Undone { by: place });
+        }
+    }
+    execute(connection, "COMMIT")?;
+    Ok(())
+}
+
+/// Runs one change, and undoes it if it fails. Upon some failures, such as a full disk, SQLite
+/// undoes the whole transaction.
 fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result<()> {
     let is_several = change.extent() == Extent::Several;
     if is_several {
         execute(connection, "SAVEPOINT change")?;
     }
     let is_done = catch_unwind(AssertUnwindSafe(|| change.run(connection))).unwrap_or(false);
-    if connection.is_autocommit() {
-        // The failure was of a kind upon which SQLite undoes the whole transaction.
-        return Err(rusqlite::Error::InvalidQuery);
-    }
-    if is_several {
+    if is_several && !connection.is_autocommit() {
         if !is_done {
             execute(connection, "ROLLBACK TO change")?;
         }
@@ -170,16 +172,29 @@ fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
 
 /// Why a transaction was not committed; every change in it is told.
 #[derive(Debug, thiserror::Error)]
-#[error("the transaction was not committed")]
-struct Failure(#[source] rusqlite::Error);
+enum Failure {
+    #[error("the transaction cannot be committed")]
+    Commit(#[from] rusqlite::Error),
+    #[error("another change broke the transaction")]
+    Undone {
+        /// The place of the change in its group.
+        by: usize,
+    },
+}
+
+impl Failure {
+    fn is_by(&self, place: usize) -> bool {
+        matches!(self, Self::Undone { by } if *by == place)
+    }
+}
 
 /// A change with its types erased.
 trait Change: Send {
     fn extent(&self) -> Extent;
     /// Runs the change and keeps the outcome to itself. Says whether it succeeded.
     fn run(&mut self, connection: &Connection) -> bool;
-    /// Answers with the outcome, or with the failure of the transaction.
-    fn answer(self: Box<Self>, committed: Result<&(), &Arc<Failure>>);
+    /// Answers with the outcome, or with the failure of the transaction and the place in it.
+    fn answer(self: Box<Self>, committed: Result<&(), (&Arc<Failure>, usize)>);
 }
 
 struct Queued<F, T, E> {
@@ -204,15 +219,13 @@ where
         self.outcome.as_ref().is_some_and(Result::is_ok)
     }
 
-    fn answer(self: Box<Self>, committed: Result<&(), &Arc<Failure>>) {
+    fn answer(self: Box<Self>, committed: Result<&(), (&Arc<Failure>, usize)>) {
         let answer = match (committed, self.outcome) {
             (Ok(()), Some(outcome)) => outcome,
             (Ok(()), None) => Err(unavailable("the change panicked").into()),
-            // What failed by itself failed for its own reason.
-            (Err(_), Some(Err(error))) => Err(error),
-            (Err(failure), Some(Ok(_)) | None) => {
-                Err(unavailable(Box::new(Arc::clone(failure))).into())
-            }
+            // The others are told of the failure: also what they failed for may be undone by it.
+            (Err((failure, place)), Some(Err(error))) if failure.is_by(place) => Err(error),
+            (Err((failure, _)), _) => Err(unavailable(Arc::clone(failure)).into()),
         };
         // Nobody may be waiting.
         let _ = self.answer.send(answer);

@@ -149,11 +149,14 @@ fn when_the_commit_fails_everybody_is_told() {
     };
     let answers: Vec<Answer> = fixture.while_busy(|| {
         let fail = fixture.writer.queue(Extent::Statement, fail).unwrap();
-        (0..5).map(|number| fixture.queue(number)).chain([fail]).collect()
+        // The second 0 is refused because of the first one, which is not stored in the end.
+        (0..5).chain([0]).map(|number| fixture.queue(number)).chain([fail]).collect()
     });
     for answer in answers {
-        let outcome = answer.recv().unwrap();
-        assert!(matches!(outcome, Err(StoreError::Unavailable(_))), "{outcome:?}");
+        let Err(StoreError::Unavailable(cause)) = answer.recv().unwrap() else {
+            panic!("the commit has failed");
+        };
+        assert_eq!(cause.to_string(), "the transaction cannot be committed");
     }
     fixture.assert_stored([]);
 
@@ -171,7 +174,12 @@ fn when_sqlite_undoes_the_transaction_everybody_is_told() {
     });
     let answers: Vec<Answer> =
         fixture.while_busy(|| (0..5).map(|number| fixture.queue(number)).collect());
-    assert_eq!(outcomes(answers), [false; 5]);
+    let causes = answers.into_iter().map(|answer| match answer.recv().unwrap() {
+        Err(StoreError::Unavailable(cause)) => cause.to_string(),
+        outcome => panic!("{outcome:?}"),
+    });
+    let other = "another change broke the transaction";
+    assert_eq!(causes.collect::<Vec<_>>(), [other, other, "told to", other, other]);
     fixture.assert_stored([]);
     fixture.insert(7).unwrap();
     fixture.assert_stored([7]);

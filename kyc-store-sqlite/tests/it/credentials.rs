@@ -1,4 +1,5 @@
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use kyc_core::Directory;
@@ -123,8 +124,13 @@ fn the_folder_holds_no_credential() {
     let acme = store.add_client(&valid("acme"), time(0)).unwrap();
     let key = store.create_key(acme.id, time(0)).unwrap();
     let token = store.add_inspector(&valid("ines"), None, time(0)).unwrap();
+    // A copy made by another process: this one must not close files that SQLite has locked.
+    let copy = crate::support::folder();
+    let files = folder.path().join(".");
+    let copied = Command::new("cp").arg("-R").arg(files).arg(copy.path()).status();
+    assert!(copied.unwrap().success());
     let mut searched = 0;
-    for entry in fs::read_dir(folder.path()).unwrap() {
+    for entry in fs::read_dir(copy.path()).unwrap() {
         let Ok(bytes) = fs::read(entry.unwrap().path()) else { continue };
         searched += bytes.len();
         for credential in [&key, &token] {
