@@ -15,7 +15,7 @@ use crate::pepper::Pepper;
 /// |---|---|
 /// | `kyc.sqlite`, `-wal`, `-shm` | the database |
 /// | `pepper` | the secret of the lookup digests and credential hashes |
-/// | `documents/<client>/<2 characters>/<id>` | the uploaded files |
+/// | `documents/<client>/<1 character>/<id>` | the uploaded files |
 /// | `tmp/` | uploads on their way |
 /// | `backup/` | copies of the database from before upgrades |
 /// | `lock` | locked by the one process that serves |
