@@ -13,17 +13,21 @@ use std::sync::Arc;
 
 use kyc_core::{Client, Directory, Inspector, StoreError};
 
+use rows::Hash;
 use snapshot::Snapshot;
 
 use crate::SqliteStore;
+use crate::credentials::Kind;
 
 impl Directory for SqliteStore {
     fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
-        self.owner(|snapshot| snapshot.client_of_key(self.pepper(), key))
+        let Some(hash) = self.hash(Kind::Key, key) else { return Ok(None) };
+        self.owner(|snapshot| snapshot.client_of_key(&hash))
     }
 
     fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
-        self.owner(|snapshot| snapshot.inspector_of_token(self.pepper(), token))
+        let Some(hash) = self.hash(Kind::Token, token) else { return Ok(None) };
+        self.owner(|snapshot| snapshot.inspector_of_token(&hash))
     }
 
     fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
@@ -32,8 +36,14 @@ impl Directory for SqliteStore {
 }
 
 impl SqliteStore {
-    /// Looks twice before refusing, whatever is wrong with the credential: so a new one works at
-    /// once, and the time tells nothing about how much of a wrong one is right.
+    /// What a presented text is looked for by. A text without the shape of a credential is refused
+    /// at once; how long every other refusal takes tells nothing about what is wrong with it.
+    fn hash(&self, kind: Kind, presented: &str) -> Option<Hash> {
+        kind.is_shape_of(presented).then(|| self.pepper().credential(presented))
+    }
+
+    /// Looks twice before refusing, so that a credential works as soon as it is made, also by
+    /// another process.
     fn owner<T>(
         &self,
         find: impl Fn(&Snapshot) -> Option<Arc<T>>,

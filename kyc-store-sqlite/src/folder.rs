@@ -4,7 +4,8 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use crate::OpenError;
 use crate::pepper::Pepper;
@@ -59,13 +60,21 @@ impl DataFolder {
     }
 
     /// The lock of the one process that serves. `None` while another one has it.
+    ///
+    /// Has a little patience: a process that is about to end, or a child of it that is about to
+    /// become another program, may have the lock a moment longer.
     pub(crate) fn lock_serving(&self) -> Result<Option<File>, OpenError> {
         let file = self.lock_file("lock")?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(OpenError::folder("lock lock")(error)),
+        for _ in 0..LOCK_TRIES {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+                Err(TryLockError::Error(error)) => {
+                    return Err(OpenError::folder("lock lock")(error));
+                }
+            }
         }
+        Ok(None)
     }
 
     /// Writes to the lock file and says when that was, on the clock of the file system.
@@ -144,6 +153,9 @@ impl DataFolder {
         Ok(Pepper::new(&secret))
     }
 }
+
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Randomness of the operating system, for secrets.
 pub(crate) fn fill_random(bytes: &mut [u8]) -> io::Result<()> {

@@ -68,7 +68,7 @@ impl SqliteStore {
         let _setup = folder.lock_setup()?;
         let serving = folder.lock_serving()?.ok_or(OpenError::InUse)?;
         let started = DataFolder::touch(&serving)?;
-        let parts = Parts::open(&folder, &options, true)?;
+        let parts = Parts::open(&folder, &options, Some(&serving))?;
         parts.assemble(&folder, options, Some(Serving { lock: serving, started }))
     }
 
@@ -85,9 +85,7 @@ impl SqliteStore {
     pub fn open_beside(folder: &Path, options: Options) -> Result<Self, OpenError> {
         let folder = DataFolder::make(folder)?;
         let _setup = folder.lock_setup()?;
-        // Held for the time of the upgrade.
-        let serving = folder.lock_serving()?;
-        let parts = Parts::open(&folder, &options, serving.is_some())?;
+        let parts = Parts::open(&folder, &options, None)?;
         parts.assemble(&folder, options, None)
     }
 
@@ -140,15 +138,20 @@ struct Parts {
 }
 
 impl Parts {
-    fn open(folder: &DataFolder, options: &Options, may_upgrade: bool) -> Result<Self, OpenError> {
+    fn open(
+        folder: &DataFolder,
+        options: &Options,
+        serving: Option<&File>,
+    ) -> Result<Self, OpenError> {
         let has_content = folder.make_database()?;
         let pepper = folder.pepper(has_content)?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
-            if !may_upgrade {
-                return Err(OpenError::OlderSchema { found, known });
-            }
+            // Nobody may serve meanwhile.
+            let older = OpenError::OlderSchema { found, known };
+            let _lock =
+                if serving.is_some() { None } else { Some(folder.lock_serving()?.ok_or(older)?) };
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
         check_pepper(&writing, &pepper)?;

@@ -6,8 +6,6 @@ use kyc_core::{Client, ClientId, Inspector, StoreError};
 use rusqlite::Connection;
 
 use super::rows::{self, Hash};
-use crate::credentials::Kind;
-use crate::pepper::Pepper;
 use crate::record::{Damage, corrupt};
 
 /// Everybody who may call, as of one moment. Revoked keys are not in it.
@@ -25,16 +23,12 @@ pub(super) struct Snapshot {
 type Owners<T> = HashMap<[u8; 8], (Hash, Arc<T>)>;
 
 impl Snapshot {
-    pub(super) fn client_of_key(&self, pepper: &Pepper, key: &str) -> Option<Arc<Client>> {
-        owner(&self.keys, pepper, Kind::Key, key)
+    pub(super) fn client_of_key(&self, hash: &Hash) -> Option<Arc<Client>> {
+        owner(&self.keys, hash)
     }
 
-    pub(super) fn inspector_of_token(
-        &self,
-        pepper: &Pepper,
-        token: &str,
-    ) -> Option<Arc<Inspector>> {
-        owner(&self.tokens, pepper, Kind::Token, token)
+    pub(super) fn inspector_of_token(&self, hash: &Hash) -> Option<Arc<Inspector>> {
+        owner(&self.tokens, hash)
     }
 
     pub(super) fn load(connection: &Connection) -> Result<Self, StoreError> {
@@ -60,17 +54,10 @@ impl Snapshot {
     }
 }
 
-/// The owner of a credential.
-///
-/// How long a refusal takes tells nothing: a text without the shape of a credential is refused at
-/// once, and every other one is hashed and looked for in the same way, whatever is wrong with it.
-fn owner<T>(known: &Owners<T>, pepper: &Pepper, kind: Kind, presented: &str) -> Option<Arc<T>> {
-    if !kind.is_shape_of(presented) {
-        return None;
-    }
-    let hash = pepper.credential(presented);
-    let (stored, owner) = known.get(&first_bytes(&hash))?;
-    let is_equal = verify_slices_are_equal(&hash, stored).is_ok();
+/// The owner of the credential with this hash.
+fn owner<T>(known: &Owners<T>, hash: &Hash) -> Option<Arc<T>> {
+    let (stored, owner) = known.get(&first_bytes(hash))?;
+    let is_equal = verify_slices_are_equal(hash, stored).is_ok();
     is_equal.then(|| Arc::clone(owner))
 }
 

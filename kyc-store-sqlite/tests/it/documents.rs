@@ -29,7 +29,7 @@ fn a_document_lies_where_the_folder_says() {
     let document = document(1, b"bytes");
     store.put(client(7), &document, b"bytes").unwrap();
     let id = document.handle.id().to_string();
-    let expected = folder.path().join("documents/7").join(&id[24..]).join(&id);
+    let expected = folder.path().join("documents/7").join(&id[25..]).join(&id);
     assert_eq!(files(&folder.path().join("documents")), [expected]);
     assert!(files(&folder.path().join("tmp")).is_empty());
 }
@@ -52,7 +52,7 @@ fn what_a_crash_left_over_is_swept() {
         .unwrap();
     let orphan = |number| {
         let id = document_id(number).to_string();
-        documents.join("1").join(&id[24..]).join(id)
+        documents.join("1").join(&id[25..]).join(id)
     };
     let swept =
         [orphan(2), orphan(3), folder.path().join("tmp/half"), folder.path().join("tmp/whole.1.2")];
@@ -74,7 +74,7 @@ fn the_sweep_and_uploads_do_not_meet() {
     // Enough work for a sweep to take a while.
     for number in 1_000..1_400 {
         let id = document_id(number).to_string();
-        old_file(&folder.path().join("documents/1").join(&id[24..]).join(id));
+        old_file(&folder.path().join("documents/1").join(&id[25..]).join(id));
     }
     drop(store);
     let store = open(&folder);
@@ -94,7 +94,7 @@ fn an_orphan_of_the_same_id_is_written_over() {
     let folder = folder();
     let store = open(&folder);
     let id = document_id(1).to_string();
-    let path = folder.path().join("documents/1").join(&id[24..]).join(&id);
+    let path = folder.path().join("documents/1").join(&id[25..]).join(&id);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, b"of a crash").unwrap();
     store.put(client(1), &document(1, b"new"), b"new").unwrap();
