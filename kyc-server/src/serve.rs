@@ -28,7 +28,7 @@ use crate::config::Settings;
 use crate::exit::{Code, Failure, chain};
 use crate::{folder, wiring};
 use entrance::{Door, Entrance};
-use log::Log;
+use log::{Log, RequestLog};
 use signals::Signals;
 use worker::Worker;
 
@@ -77,7 +77,8 @@ fn serve(
     // Lists that cannot be read are no reason to search the sample.
     let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
     let (stop, stopping) = watch::channel(());
-    let serving = open_doors(service.clone(), settings.limits, doors, &stopping, runtime)?;
+    let serving =
+        open_doors(service.clone(), settings.limits, doors, log.requests(), &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
@@ -119,13 +120,14 @@ fn open_doors(
     service: Service,
     limits: Limits,
     doors: Vec<Door>,
+    requests: RequestLog,
     stopping: &watch::Receiver<()>,
     runtime: &Runtime,
 ) -> Result<Vec<JoinHandle<()>>, Failure> {
     let api = Api::new(service).with_report(|request_id, error| {
         tracing::error!(request_id, error = chain(error), "a request failed");
     });
-    let server = Server::new(api, limits, access::log);
+    let server = Server::new(api, limits, move |event| access::log(&requests, event));
     let open = |Door { listener, address, transport }| {
         let is_tls = matches!(transport, Transport::Tls(_));
         tracing::info!(%address, tls = is_tls, "listening");

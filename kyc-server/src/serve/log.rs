@@ -9,12 +9,13 @@ use std::iter;
 use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use kyc_core::{Clock, SystemClock};
+use kyc_http::server::Exchange;
 use serde::Deserialize;
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::Layer;
@@ -50,6 +51,8 @@ pub(crate) enum LogFormat {
 #[derive(Debug)]
 pub(super) struct Log {
     queue: Queue,
+    /// Whether lines about requests can be written past the formatter.
+    writes_requests: bool,
 }
 
 impl Log {
@@ -84,7 +87,13 @@ impl Log {
             let place = info.location().map(ToString::to_string).unwrap_or_default();
             tracing::error!(place, "the program panicked");
         }));
-        Ok(Self { queue })
+        let writes_requests = !is_human && settings.level >= LevelFilter::INFO;
+        Ok(Self { queue, writes_requests })
+    }
+
+    /// Where lines about requests go.
+    pub(super) fn requests(&self) -> RequestLog {
+        RequestLog(self.writes_requests.then(|| self.queue.clone()))
     }
 
     /// Waits until everything logged before has been written, but not for ever.
@@ -102,6 +111,38 @@ impl Drop for Log {
     }
 }
 
+/// Writes one line per request: in JSON past the formatter, which costs a tenth of a status read.
+#[derive(Debug)]
+pub(super) struct RequestLog(Option<Queue>);
+
+impl RequestLog {
+    pub(super) fn log(&self, exchange: &Exchange) {
+        let route = exchange.route.unwrap_or("-");
+        let status = exchange.status.as_u16();
+        let ms = millis(exchange.duration);
+        let Exchange { body_bytes_received: bytes_in, body_bytes_sent: bytes_out, .. } = exchange;
+        let Some(queue) = &self.0 else {
+            tracing::info!(route, status, ms, bytes_in, bytes_out, "request");
+            return;
+        };
+        // The same members as the formatter's; no route has a character that JSON escapes.
+        queue.take(
+            format!(
+                "{{\"timestamp\":\"{}\",\"level\":\"INFO\",\"message\":\"request\",\
+                 \"route\":\"{route}\",\"status\":{status},\"ms\":{ms},\
+                 \"bytes_in\":{bytes_in},\"bytes_out\":{bytes_out}}}\n",
+                SystemClock.now()
+            )
+            .into_bytes(),
+        );
+    }
+}
+
+/// Milliseconds with three decimals.
+fn millis(duration: Duration) -> f64 {
+    f64::from(u32::try_from(duration.as_micros()).unwrap_or(u32::MAX)) / 1_000.0
+}
+
 enum Entry {
     Line(Vec<u8>),
     Flush(SyncSender<()>),
@@ -112,6 +153,15 @@ enum Entry {
 struct Queue {
     sender: SyncSender<Entry>,
     lost: Arc<AtomicU64>,
+}
+
+impl Queue {
+    /// Takes a line, or counts it as lost: nobody waits for the log.
+    fn take(&self, line: Vec<u8>) {
+        if self.sender.try_send(Entry::Line(line)).is_err() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
 }
 
 impl<'a> MakeWriter<'a> for Queue {
@@ -125,12 +175,7 @@ impl<'a> MakeWriter<'a> for Queue {
 impl Write for &Queue {
     /// Takes a whole line: the formatter writes each event at once.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        match self.sender.try_send(Entry::Line(line.to_vec())) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {
-                self.lost.fetch_add(1, Ordering::Relaxed);
-            }
-        }
+        self.take(line.to_vec());
         Ok(line.len())
     }
 

@@ -43,7 +43,7 @@ fn a_first_start_makes_a_key_and_a_token_and_shows_them_on_standard_output_alone
     }
     assert_eq!(service.client().get("/v2/submissions/resultall").ok()["data"], json!([]));
     assert_eq!(service.inspector().get("/review/v1/submissions").ok()["next"], json!(null));
-    assert!(service.log().contains("SAMPLE LIST IN USE"));
+    service.wait_for_log("SAMPLE LIST IN USE");
     service.stop();
 }
 
@@ -128,7 +128,7 @@ fn d11_behind_a_proxy_only_requests_that_came_by_https_are_served() {
     let site = Site::new();
     let service = site.serve(&["--proxy-listen", "127.0.0.1:0", "--proxy-trusted", "127.0.0.1"]);
     assert!(service.ready["url"].as_str().unwrap().starts_with("http://"));
-    assert!(service.log().contains("no key yet"));
+    service.wait_for_log("no key yet");
     let status = |head: &str| {
         let mut socket = TcpStream::connect(service.address()).unwrap();
         write!(socket, "GET /v2/amlonly HTTP/1.1\r\nHost: localhost\r\n{head}\r\n").unwrap();
