@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode};
 
-use crate::options::Report;
+use crate::options::{Report, tell};
 use crate::writer::Gate;
 
 /// Writes the log back whenever it has grown.
@@ -83,13 +83,13 @@ impl State {
             let left = match self.write_back() {
                 Ok(left) => left,
                 Err(error) => {
-                    (self.report)(&error);
+                    tell(&self.report, &error);
                     self.log_pages
                 }
             };
             // While a reader holds on to the log it cannot start over. It is tried again after
             // another quarter of growth, not at every commit.
-            let wake_at = if left == 0 { 0 } else { left + self.log_pages / 4 };
+            let wake_at = if left == 0 { 0 } else { left.saturating_add(self.log_pages / 4) };
             self.signal.wake_at.store(wake_at.max(self.log_pages), Ordering::Relaxed);
         }
     }

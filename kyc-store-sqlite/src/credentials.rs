@@ -16,7 +16,19 @@ use crate::folder::fill_random;
 /// # Syntax
 ///
 /// `kyc_<id>_<secret>` for keys and `kyci_<id>_<secret>` for tokens: an id of 12 and a secret of 52
-/// characters (60 and 256 bits) of the digits and lower-case letters without `i`, `l`, `o` and `u`.
+/// characters (60 and 260 bits) of the digits and lower-case letters without `i`, `l`, `o` and `u`.
+///
+/// ```
+/// use kyc_core::{Clock, SystemClock};
+/// use kyc_store_sqlite::{Options, SqliteStore};
+///
+/// # let folder = tempfile::tempdir()?;
+/// let store = SqliteStore::open(folder.path(), Options::default())?;
+/// let token = store.add_inspector(&"ines".parse()?, None, SystemClock.now())?;
+/// assert!(token.as_str().starts_with("kyci_"));
+/// assert_eq!(format!("{token:?}"), "Credential(***)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Credential {
     text: String,
     id: CredentialId,

@@ -30,8 +30,11 @@ impl DataFolder {
     /// Makes what is missing of the folder, for the eyes of its owner alone.
     pub(crate) fn make(path: &Path) -> Result<Self, OpenError> {
         let folder = Self { path: path.to_owned() };
-        for part in [path, &folder.documents(), &folder.uploads(), &folder.backups()] {
-            make_folder(part).map_err(OpenError::folder(format!("make {}", part.display())))?;
+        make_folder(path).map_err(OpenError::folder("make files"))?;
+        for part in [folder.documents(), folder.uploads(), folder.backups()] {
+            let name = part.file_name().unwrap_or_default().display();
+            let action = format!("make the folder {name}");
+            make_folder(&part).map_err(OpenError::folder(action))?;
         }
         Ok(folder)
     }
@@ -78,11 +81,12 @@ impl DataFolder {
     }
 
     /// Writes to the lock file and says when that was, on the clock of the file system.
-    pub(crate) fn touch(mut serving: &File) -> Result<SystemTime, OpenError> {
-        let mut write = || {
-            serving.set_len(0)?;
-            writeln!(&mut serving, "{}", std::process::id())?;
-            serving.metadata()?.modified()
+    pub(crate) fn touch(serving: &File) -> Result<SystemTime, OpenError> {
+        let write = || {
+            let mut file = serving;
+            file.set_len(0)?;
+            writeln!(file, "{}", std::process::id())?;
+            file.metadata()?.modified()
         };
         write().map_err(OpenError::folder("write lock"))
     }

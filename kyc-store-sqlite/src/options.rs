@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +30,11 @@ pub struct Options {
 
 /// What hears of faults that no caller can be told of.
 pub type Report = Arc<dyn Fn(&(dyn Error + 'static)) + Send + Sync>;
+
+/// Tells of a fault. A report that panics does not end the work that it reports on.
+pub(crate) fn tell(report: &Report, fault: &(dyn Error + 'static)) {
+    let _ = catch_unwind(AssertUnwindSafe(|| report(fault)));
+}
 
 impl Options {
     /// Tells `report` about every fault of the background work: the sweep of left-over files and

@@ -13,7 +13,7 @@ use kyc_core::{ClientId, DocumentId, StoreError};
 use super::{Files, find};
 use crate::OpenError;
 use crate::error::unavailable;
-use crate::options::Report;
+use crate::options::{Report, tell};
 use crate::readers::Readers;
 
 /// One pass over all files in the background. Dropping it ends the pass.
@@ -36,7 +36,7 @@ impl Sweep {
             .name("kyc-store-sweep".to_owned())
             .spawn(move || {
                 if let Err(error) = pass.run() {
-                    report(&error);
+                    tell(&report, &error);
                 }
             })
             .map_err(OpenError::folder("start a thread"))?;

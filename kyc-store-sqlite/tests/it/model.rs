@@ -227,6 +227,7 @@ fn pages(page: &dyn Fn(Option<&Queued>) -> Vec<Queued>) -> Vec<(ClientId, Whole)
     loop {
         let page = page(after.as_ref());
         met.extend(page.iter().map(Whole::queued));
+        assert!(met.len() < 1_000, "the pages come to an end");
         match page.into_iter().next_back() {
             Some(last) => after = Some(last),
             None => return met,
