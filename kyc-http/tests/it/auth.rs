@@ -139,6 +139,9 @@ fn a_clients_key_is_no_inspectors_token_nor_the_reverse() {
     world.get(Ines, "/%72eview/v1/submissions").success();
     world.get(Acme, "/%72eview/v1/submissions").is_forbidden();
     world.get(Ines, "/v%32/submissions/resultall").is_forbidden();
+    // A path that only begins like the inspectors' is not theirs.
+    world.get(Acme, "/reviews/v1/submissions").is_not_found();
+    world.get(Ines, "/reviews/v1/submissions").is_forbidden();
 }
 
 #[test]

@@ -100,6 +100,24 @@ fn d42_d47_a_record_with_every_field_at_its_limit_fits_a_page() {
 }
 
 #[test]
+fn d42_the_envelope_counts() {
+    let world = World::new();
+    let form = long_form(&world.l1(Acme), "a", 100).with("estimated_amount", "a");
+    submit(&world, &form);
+    let opening = "{\"data\":[".len();
+    let list = world.get(Acme, LISTS[0].0).success();
+    let shortest = serde_json::to_vec(&list.value_at("/data/0")).unwrap().len() + 1;
+    // Items that would fill a page to the brim, with no room for its page key.
+    let gap = |chars: usize| (PAGE_BYTES_MAX - opening) % (shortest + chars - 1);
+    let chars = (1..=1_024).find(|chars| gap(*chars) < 60).unwrap();
+    let form = form.with("estimated_amount", &"a".repeat(chars));
+    let world = World::new();
+    world.l1(Acme);
+    let ids: Vec<String> = (0..300).map(|_| submit(&world, &form)).collect();
+    check(&world, &ids);
+}
+
+#[test]
 fn d42_d47_many_records_at_their_limit_make_several_full_pages() {
     let world = World::new();
     let form = long_form(&world.l1(Acme), "𐍈\"", 100);

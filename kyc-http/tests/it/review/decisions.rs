@@ -154,6 +154,10 @@ fn d53_invalid_members_are_told_together() {
         format!(r#"{{"version":1,"comment":"No","reason_codes":[{}"x"]}}"#, r#""x","#.repeat(16));
     decide(&world, &id, "reject", &many)
         .is_invalid(&[("reason_codes", "must be at most 16 codes")]);
+    let most = many.replacen(r#""x","#, "", 1);
+    let stale = most.replace("\"version\":1", "\"version\":7");
+    let message = "The submission changed since it was read";
+    decide(&world, &id, "reject", &stale).is_error(409, "conflict", message);
     let words = "must name at least one of: photoid_res, selfie_res, address_res";
     for documents in ["[]", r#"["selfie"]"#, r#"["selfie_res","image_res1"]"#] {
         let body = format!(r#"{{"version":1,"documents":{documents}}}"#);
