@@ -11,6 +11,7 @@ mod email; // e-mail addresses and their canonical form
 mod form; // reading a form, with all problems at once
 mod format; // the format of a document, from its bytes
 mod id; // ids, handles, and the names and numbers of clients and inspectors
+mod listed; // a submission as lists show it
 mod page; // how much fits on a page
 mod person; // when two records speak of one person
 mod ports; // the reference implementations of the ports

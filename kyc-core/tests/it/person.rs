@@ -58,6 +58,21 @@ fn d39_vowel_signs_and_voicing_marks_are_letters_not_accents() {
     different(("มานี", "", "Kole"), ("มานา", "", "Kole"));
     different(("さかき", "", "Kole"), ("ざがぎ", "", "Kole"));
     same(("パク", "", "Kole"), ("ﾊﾟｸ", "", "Kole"));
+    different(("क", "", "Kole"), ("क्", "", "Kole")); // a virama
+    different(("กุ", "", "Kole"), ("ก", "", "Kole")); // a vowel below
+    different(("ก้า", "", "Kole"), ("กา", "", "Kole")); // a tone
+}
+
+#[test]
+fn d39_a_name_can_be_written_without_its_accents_of_every_class() {
+    different(("Bjørn", "", "Kole"), ("Bjorn", "", "Kole")); // a letter of its own
+    same(("o\u{338}", "", "Kole"), ("o", "", "Kole")); // an overlay, class 1
+    same(("फ़", "", "Kole"), ("फ", "", "Kole")); // a nukta, 7
+    same(("ב\u{5b0}", "", "Kole"), ("ב", "", "Kole")); // a sheva, 10
+    same(("ع\u{670}", "", "Kole"), ("ع", "", "Kole")); // a superscript alef, 35
+    same(("\u{712}\u{711}", "", "Kole"), ("\u{712}", "", "Kole")); // a Syriac alaph, 36
+    same(("Franc\u{327}a", "", "Kole"), ("Franca", "", "Kole")); // a cedilla, 202
+    same(("ᾳ", "", "Kole"), ("α", "", "Kole")); // an iota below, 240
 }
 
 #[test]
