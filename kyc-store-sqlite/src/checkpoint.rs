@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use rusqlite::hooks::Wal;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode};
 
@@ -43,10 +44,19 @@ impl Checkpointer {
         let (wake_at, ends) = (Arc::new(AtomicU32::new(log_pages)), Arc::default());
         let signal = Signal { wake, wake_at, ends };
         let hooked = signal.clone();
-        writing.wal_hook(Some(move |_: &mut _, pages| {
-            if u32::try_from(pages).is_ok_and(|p| p >= hooked.wake_at.load(Ordering::Relaxed)) {
+        let mut last_resort_at = log_pages.saturating_mul(LAST_RESORT);
+        writing.wal_hook(Some(move |log: &mut Wal, pages| {
+            let pages = u32::try_from(pages).unwrap_or(0);
+            if pages >= hooked.wake_at.load(Ordering::Relaxed) {
                 // A signal that is there already is as good.
                 let _ = hooked.wake.try_send(());
+            }
+            if pages < log_pages {
+                last_resort_at = log_pages.saturating_mul(LAST_RESORT);
+            } else if pages >= last_resort_at {
+                // The thread cannot keep up: better the writer waits than a log without end.
+                last_resort_at = pages.saturating_add(log_pages);
+                let _ = log.checkpoint_v2(CheckpointMode::PASSIVE);
             }
             Ok(())
         }))?;
@@ -129,6 +139,9 @@ impl State {
 fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
+
+/// How many times too long the log is when the writer itself writes it back.
+const LAST_RESORT: u32 = 3;
 
 /// After so many rounds the writer is held off, however much is left.
 const ROUNDS_MAX: usize = 4;

@@ -1,4 +1,4 @@
-use kyc_core::conformance::fixture::{client, form, submission, valid};
+use kyc_core::conformance::fixture::{client, form, submission, submission_id, time, valid};
 use kyc_core::{Duplicate, Form, Lookup, Preference, Submission, SubmissionStore};
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -121,6 +121,27 @@ fn many_submissions_under_one_address_are_not_walked_over() {
     let expected: Vec<Duplicate> =
         expected.map(Submission::as_duplicate).take(Duplicate::COUNT_MAX).collect();
     assert_eq!(duplicates, expected);
+}
+
+#[test]
+fn d39_of_one_instant_the_highest_ids_are_the_most_recent() {
+    let (_folder, store, _connection) = open();
+    let at = time(0);
+    let of = |number: u32, email: &str| {
+        Submission::new(of(number, email).form().clone(), submission_id(number), at)
+    };
+    let mut others: Vec<Submission> =
+        (1..=130).map(|number| of((number * 37) % 131, &format!("{number}@example.org"))).collect();
+    let own = of(500, "own@example.org");
+    for submission in others.iter().chain([&own]) {
+        store.insert(client(1), submission).unwrap();
+    }
+    let lookup = Lookup { id: Some(own.id()), ..Lookup::default() };
+    let (_, duplicates) =
+        store.find_with_duplicates(client(1), &lookup, Preference::Best).unwrap().unwrap();
+    others.sort_by_key(|other| std::cmp::Reverse(other.id()));
+    let expected = others.iter().map(Submission::as_duplicate).take(Duplicate::COUNT_MAX);
+    assert_eq!(duplicates, expected.collect::<Vec<_>>());
 }
 
 #[test]

@@ -2,7 +2,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use kyc_core::conformance::fixture::{approved, client, sample, time, valid};
+use kyc_core::conformance::fixture::{
+    approved, client, form_full, sample, submission, time, valid,
+};
 use kyc_core::{
     Directory, DocumentStore, Lookup, Preference, QueueFilter, ScreeningQueue, StoreError,
     SubmissionStore,
@@ -83,7 +85,9 @@ fn a_record_in_another_row_is_noticed() {
 fn digests_that_collide_mix_nothing_up() {
     let (_folder, store, database) = with_a_submission();
     let leo = submission_of(2, "leo@example.org");
+    let somebody_else = submission(3, form_full());
     store.insert(client(1), &leo).unwrap();
+    store.insert(client(1), &somebody_else).unwrap();
     // All submissions of the client get the digests of the first one.
     for column in ["email_key", "person_key"] {
         let first = format!("SELECT {column} FROM submission ORDER BY key LIMIT 1");
