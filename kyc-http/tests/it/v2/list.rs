@@ -98,3 +98,24 @@ fn behind_a_page_key() {
     let none = r#"{"data":[],"nextpageKey":{"email":"NA","id":"NA"}}"#;
     world.get(Acme, &behind(&second)).is(none);
 }
+
+#[test]
+fn d18_words_begin_with_a_capital_in_this_list_alone() {
+    let world = World::new();
+    let form = world.l1(Acme).with("gender", "MALE");
+    let types = ["passport", "governmentid", "drivers_license"];
+    let ids = types.map(|id_type| world.submit(Acme, &form.clone().with("id_type", id_type)));
+    let list = world.get(Acme, "/v2/submissions/resultall").success();
+    let data = ids.map(|id| {
+        let target = format!("/v2/submissions/mira.kole@example.org/{id}/result");
+        world.get(Acme, &target).success()
+    });
+    let canonical = ["passport", "government_id", "drivers_license"];
+    let capitalised = ["Passport", "Government_id", "Drivers_license"];
+    for place in 0..types.len() {
+        assert_eq!(list.text_at(&format!("/data/{place}/id_type")), capitalised[place]);
+        assert_eq!(list.text_at(&format!("/data/{place}/gender")), "Male");
+        assert_eq!(data[place].text_at("/id_type"), canonical[place]);
+        assert_eq!(data[place].text_at("/gender"), "male");
+    }
+}
