@@ -1,6 +1,6 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use kyc_core::conformance::fixture::{client, document_id};
 use kyc_core::{DocumentStore, StoreError};
@@ -65,6 +65,31 @@ fn what_a_crash_left_over_is_swept() {
     wait_until("left-over files are swept", || swept.iter().all(|path| !path.exists()));
     assert!(foreign.iter().all(|path| path.exists()), "what is not ours is left alone");
     assert_eq!(store.bytes(client(1), kept.handle.id()).unwrap().as_deref(), Some(&b"kept"[..]));
+}
+
+#[test]
+fn files_that_are_younger_than_the_process_are_left_alone() {
+    let folder = folder();
+    drop(open(&folder));
+    let documents = folder.path().join("documents/1");
+    let of = |number| {
+        let id = document_id(number).to_string();
+        documents.join(&id[25..]).join(id)
+    };
+    // Another process may be about to write the rows of these.
+    let young: Vec<PathBuf> = (1..100).map(of).collect();
+    for path in &young {
+        old_file(path);
+        let later = SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 33);
+        File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
+    }
+    let old: Vec<PathBuf> = (100..200).map(of).collect();
+    for path in &old {
+        old_file(path);
+    }
+    let _store = open(&folder);
+    wait_until("left-over files are swept", || old.iter().all(|path| !path.exists()));
+    assert!(young.iter().all(|path| path.exists()));
 }
 
 #[test]
