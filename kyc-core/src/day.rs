@@ -32,6 +32,37 @@ pub fn parse(text: &str) -> Result<Date, InvalidDay> {
     day.ok().filter(|day| day.year() > 0).ok_or(InvalidDay::NoSuchDay)
 }
 
+/// Writes a calendar day of the years 0 to 9999 as `YYYY-MM-DD`.
+///
+/// ```
+/// use kyc_core::day;
+/// use time::macros::date;
+///
+/// assert_eq!(day::text(date!(2024 - 02 - 29)), "2024-02-29");
+/// ```
+pub fn text(day: Date) -> String {
+    let mut text = String::with_capacity("0000-00-00".len());
+    push(&mut text, day);
+    text
+}
+
+pub(crate) fn push(text: &mut String, day: Date) {
+    push_number(text, day.year().unsigned_abs(), 4);
+    text.push('-');
+    push_number(text, u8::from(day.month()).into(), 2);
+    text.push('-');
+    push_number(text, day.day().into(), 2);
+}
+
+/// The formatter of the standard library takes several times as long, and a page of a list has
+/// thousands of numbers.
+pub(crate) fn push_number(text: &mut String, number: u32, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = number / 10_u32.pow(place) % 10;
+        text.push(char::from_digit(digit, 10).unwrap_or('0'));
+    }
+}
+
 /// The day on which a proof of address expires: three calendar months after its issue, clamped to
 /// the end of the month (D33).
 ///

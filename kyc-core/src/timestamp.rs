@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use time::{Date, UtcDateTime};
+use time::{Date, Duration, UtcDateTime};
+
+use crate::day;
 
 /// A point in time, UTC, in whole milliseconds: the precision of the interface (D48), so that what
 /// was answered equals what is read back.
@@ -54,8 +56,9 @@ impl Timestamp {
 
     /// Date and time of day.
     pub fn to_utc(self) -> UtcDateTime {
-        UtcDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000_000)
-            .unwrap_or(UtcDateTime::UNIX_EPOCH)
+        let (seconds, millis) = (self.0.div_euclid(1_000), self.0.rem_euclid(1_000));
+        let time = UtcDateTime::from_unix_timestamp(seconds).unwrap_or(UtcDateTime::UNIX_EPOCH);
+        time + Duration::milliseconds(millis)
     }
 
     /// The calendar day in UTC.
@@ -73,14 +76,15 @@ impl Timestamp {
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let utc = self.to_utc();
-        let (date, time) = (utc.date(), utc.time());
-        write!(
-            f,
-            "{date}T{:02}:{:02}:{:02}.{:03}Z",
-            time.hour(),
-            time.minute(),
-            time.second(),
-            time.millisecond()
-        )
+        let mut text = String::with_capacity("0000-00-00T00:00:00.000Z".len());
+        day::push(&mut text, utc.date());
+        for (mark, number) in [('T', utc.hour()), (':', utc.minute()), (':', utc.second())] {
+            text.push(mark);
+            day::push_number(&mut text, number.into(), 2);
+        }
+        text.push('.');
+        day::push_number(&mut text, utc.millisecond().into(), 3);
+        text.push('Z');
+        f.write_str(&text)
     }
 }

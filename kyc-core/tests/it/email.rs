@@ -336,3 +336,35 @@ proptest! {
         }
     }
 }
+
+/// Domains of ASCII characters, most of them near what a host name may be.
+fn ascii_domains() -> impl Strategy<Value = String> {
+    let label = prop_oneof![
+        8 => "[a-zA-Z0-9-]{1,6}",
+        1 => "xn--[a-z0-9]{0,4}",
+        1 => "[a-z0-9]{62,64}",
+        1 => "[ -~]{0,3}",
+    ];
+    prop::collection::vec(label, 1..6).prop_map(|labels| labels.join("."))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// What is decided without the tables of IDNA is what they would decide.
+    #[test]
+    fn d14_ascii_domains_are_those_of_idna(domain in ascii_domains()) {
+        let parsed = format!("mira@{domain}").parse::<Email>();
+        let canonical = parsed.as_ref().ok().and_then(|email| email.canonical().split_once('@'));
+        let is_encoded = domain.to_ascii_lowercase().split('.').any(|label| label.starts_with("xn--"));
+        let has_refused = domain.contains(|c: char| "/?#%\\@,;:\"<>()[] ".contains(c));
+        let is_address = domain.rsplit('.').next().unwrap().bytes().all(|b| b.is_ascii_digit());
+        let expected = idna::domain_to_ascii_strict(&domain).ok()
+            .filter(|_| domain.contains('.') && !has_refused && !is_address);
+        if !is_encoded {
+            prop_assert_eq!(canonical.map(|(_, domain)| domain.to_owned()), expected);
+        } else if let Some((_, canonical)) = canonical {
+            prop_assert_eq!(Some(canonical.to_owned()), expected);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! A submission item of the reads (D35, D36, D48).
 
-use kyc_core::{AmlSummary, Country, Listed, RiskLevel, Timestamp};
+use kyc_core::{AmlSummary, Country, Listed, RiskLevel, Timestamp, day};
 use serde::Serialize;
 
 /// The id and the time first, then alphabetical.
@@ -76,7 +76,7 @@ impl<'a> Item<'a> {
                 address_state: listed.address_state,
                 address_street: listed.address_street,
                 address_zipcode: listed.address_zipcode,
-                date_of_birth: listed.birth_date.to_string(),
+                date_of_birth: day::text(listed.birth_date),
                 first_name: listed.first_name,
                 gender: listed.gender.as_str(),
                 last_name: listed.last_name,
@@ -106,5 +106,5 @@ fn aml_words(aml: AmlSummary) -> (&'static str, &'static str) {
 /// `YYYY-MM-DD HH:MM`, UTC (D48).
 fn to_the_minute(time: Timestamp) -> String {
     let utc = time.to_utc();
-    format!("{} {:02}:{:02}", utc.date(), utc.hour(), utc.minute())
+    format!("{} {:02}:{:02}", day::text(utc.date()), utc.hour(), utc.minute())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use kyc_core::service::Error;
-use kyc_core::{Field, Problem, Reason, Slot, Submission};
+use kyc_core::{Field, Problem, Reason, Slot, Submission, day};
 
 use crate::error::{ApiError, FieldFault};
 
@@ -74,7 +74,7 @@ pub(crate) fn submitted(submission: &Submission, field: Field) -> Option<Cow<'_,
         Field::MiddleName => person.middle_name.as_ref()?.as_str(),
         Field::LastName => person.last_name.as_str(),
         Field::Nationality => person.nationality.combined(),
-        Field::DateOfBirth => return Some(person.birth_date.date().to_string().into()),
+        Field::DateOfBirth => return Some(day::text(person.birth_date.date()).into()),
         Field::Gender => person.gender.as_str(),
         Field::IdType => known?.id_type.as_str(),
         Field::IdNumber => known?.id_number.as_ref()?.as_str(),

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode};
-use kyc_core::{ClientId, Gender, IdType, Listed, PageBudget, PageKey, Service};
+use kyc_core::{ClientId, Gender, IdType, Listed, PageBudget, PageKey, Service, day};
 use serde::Serialize;
 
 use crate::error::{ApiError, FieldFault};
@@ -49,7 +49,7 @@ fn write_item(text: &mut Vec<u8>, listed: &Listed<'_>) {
         middle_name: listed.middle_name,
         last_name: listed.last_name,
         nationality: listed.nationality.combined(),
-        date_of_birth: listed.birth_date.to_string(),
+        date_of_birth: day::text(listed.birth_date),
         gender: capitalised_gender(listed.gender),
         id_type: listed.id_type.map(capitalised_id_type),
         id_number: listed.id_number,

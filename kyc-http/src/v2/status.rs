@@ -2,6 +2,7 @@
 
 use kyc_core::{
     Aml, Basis, Duplicate, FreeText, Review, RiskLevel, Scope, Slot, Submission, Timestamp, UserId,
+    day,
 };
 use serde::Serialize;
 
@@ -122,9 +123,8 @@ impl<'a> KycResult<'a> {
             Review::Pending => pending,
             Review::Approved(approval) => Self {
                 updated_at: Some(approval.at.to_string()),
-                id_expired_date: approval.basis.id_expires().map(|day| day.to_string()),
-                address_expired_date: Basis::address_expires(approval.basis)
-                    .map(|day| day.to_string()),
+                id_expired_date: approval.basis.id_expires().map(day::text),
+                address_expired_date: Basis::address_expires(approval.basis).map(day::text),
                 ..pending
             },
             Review::Rejected(rejection) => Self {
@@ -146,7 +146,7 @@ impl<'a> Data<'a> {
         Self {
             name: form.applicant.full_name(),
             nationality: form.applicant.nationality.combined(),
-            date_of_birth: form.applicant.birth_date.date().to_string(),
+            date_of_birth: day::text(form.applicant.birth_date.date()),
             gender: form.applicant.gender.as_str(),
             userid: form.user_id.as_ref().map(UserId::as_str),
             cf1: custom(0),
