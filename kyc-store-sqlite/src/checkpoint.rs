@@ -10,6 +10,7 @@ use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode};
 
 use crate::options::{Report, tell};
+use crate::readers::Readers;
 use crate::writer::Gate;
 
 /// Writes the log back whenever it has grown.
@@ -36,10 +37,10 @@ impl Checkpointer {
     pub(crate) fn start(
         writing: &mut Connection,
         own: Connection,
-        gate: Gate,
-        log_pages: u32,
+        log: Log,
         report: Report,
     ) -> Result<Self, crate::OpenError> {
+        let log_pages = log.pages_max;
         let (wake, woken) = mpsc::sync_channel(1);
         let (wake_at, ends) = (Arc::new(AtomicU32::new(log_pages)), Arc::default());
         let signal = Signal { wake, wake_at, ends };
@@ -60,7 +61,7 @@ impl Checkpointer {
             }
             Ok(())
         }))?;
-        let state = State { connection: own, gate, log_pages, report, signal: signal.clone() };
+        let state = State { connection: own, log, report, signal: signal.clone() };
         let thread = thread::Builder::new()
             .name("kyc-store-log".to_owned())
             .spawn(move || state.run(&woken))
@@ -79,10 +80,17 @@ impl Drop for Checkpointer {
     }
 }
 
+/// The log, and those who use it.
+pub(crate) struct Log {
+    pub(crate) gate: Gate,
+    pub(crate) readers: Arc<Readers>,
+    /// How far it grows before it is written back.
+    pub(crate) pages_max: u32,
+}
+
 struct State {
     connection: Connection,
-    gate: Gate,
-    log_pages: u32,
+    log: Log,
     report: Report,
     signal: Signal,
 }
@@ -94,13 +102,13 @@ impl State {
                 Ok(left) => left,
                 Err(error) => {
                     tell(&self.report, &error);
-                    self.log_pages
+                    self.log.pages_max
                 }
             };
             // While a reader holds on to the log it cannot start over. It is tried again after
             // another quarter of growth, not at every commit.
-            let wake_at = if left == 0 { 0 } else { left.saturating_add(self.log_pages / 4) };
-            self.signal.wake_at.store(wake_at.max(self.log_pages), Ordering::Relaxed);
+            let wake_at = if left == 0 { 0 } else { left.saturating_add(self.log.pages_max / 4) };
+            self.signal.wake_at.store(wake_at.max(self.log.pages_max), Ordering::Relaxed);
         }
     }
 
@@ -112,16 +120,18 @@ impl State {
                 break;
             }
         }
-        let _writer_waits = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let _writer_waits = self.log.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        self.log.readers.let_go();
         match self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::RESTART) {
             Ok(_) => Ok(0),
-            Err(error) if is_busy(&error) => self.log(),
+            Err(error) if is_busy(&error) => self.pages(),
             Err(error) => Err(error),
         }
     }
 
     /// How many pages of the log are not written back yet.
     fn checkpoint(&self, mode: CheckpointMode) -> rusqlite::Result<u32> {
+        self.log.readers.let_go();
         match self.connection.wal_checkpoint_v2(None::<&str>, mode) {
             Ok((all, done)) => Ok(u32::try_from(all.saturating_sub(done)).unwrap_or(0)),
             Err(error) if is_busy(&error) => Ok(u32::MAX),
@@ -130,7 +140,7 @@ impl State {
     }
 
     /// How many pages the log has.
-    fn log(&self) -> rusqlite::Result<u32> {
+    fn pages(&self) -> rusqlite::Result<u32> {
         let (all, _) = self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::NOOP)?;
         Ok(u32::try_from(all).unwrap_or(0))
     }

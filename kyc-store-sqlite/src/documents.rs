@@ -61,7 +61,7 @@ impl DocumentStore for SqliteStore {
 
 impl SqliteStore {
     fn row(&self, client: ClientId, id: DocumentId) -> Result<Option<Row>, StoreError> {
-        self.readers().read_one(|connection| find(connection, client, id))
+        self.readers().read(|connection| find(connection, client, id))
     }
 }
 

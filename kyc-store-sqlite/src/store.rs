@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use kyc_core::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::checkpoint::Checkpointer;
+use crate::checkpoint::{Checkpointer, Log};
 use crate::connection::open_writing;
 use crate::directory::Cache;
 use crate::documents::{Files, Sweep};
@@ -95,7 +95,7 @@ impl SqliteStore {
     ///
     /// Only when the storage fails.
     pub fn check(&self) -> Result<(), StoreError> {
-        self.readers().read(|_| Ok(()))?;
+        self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
     }
 
@@ -168,22 +168,27 @@ impl Parts {
         let database = folder.database();
         let gate = Gate::default();
         let files = Arc::new(Files::new(folder));
-        let readers =
-            Arc::new(Readers::open(database.clone(), options.busy_timeout, options.readers)?);
+        let kept = if serving.is_some() { READERS_KEEP } else { Duration::ZERO };
+        let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
+        let readers = Arc::new(readers);
         let directory = Cache::load(&readers).map_err(|error| OpenError::Database(error.into()))?;
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
             let log_pages = u32::try_from(options.log_bytes / u64::from(PAGE_BYTES));
-            let log_pages = log_pages.unwrap_or(u32::MAX);
             let report = Arc::clone(&options.report);
-            checkpointer =
-                Some(Checkpointer::start(&mut writing, own, Arc::clone(&gate), log_pages, report)?);
+            let log = Log {
+                gate: Arc::clone(&gate),
+                readers: Arc::clone(&readers),
+                pages_max: log_pages.unwrap_or(u32::MAX),
+            };
+            checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
             sweep = Some(Sweep::start(files, readers, started, options.report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate).map_err(OpenError::folder("start a thread"))?;
+        let writer = Writer::start(writing, gate, readers.commits())
+            .map_err(OpenError::folder("start a thread"))?;
         Ok(SqliteStore(Arc::new(Inner {
             _sweep: sweep,
             directory,
@@ -217,3 +222,7 @@ const FINGERPRINT: &str = "
 
 /// So long the writer is held off, at most, for readers that hold on to the log.
 const LOG_READERS_WAIT: Duration = Duration::from_millis(10);
+
+/// So long what another process wrote may be missed, except in the directory. Other processes only
+/// administer, and few people notice a tenth of a second.
+const READERS_KEEP: Duration = Duration::from_millis(100);

@@ -12,6 +12,7 @@ use kyc_core::StoreError;
 use rusqlite::Connection;
 
 use crate::error::unavailable;
+use crate::readers::Commits;
 
 /// How many changes may wait. Whoever comes then waits for a place.
 const QUEUE_MAX: usize = 1_024;
@@ -37,11 +38,15 @@ pub(crate) enum Extent {
 }
 
 impl Writer {
-    pub(crate) fn start(connection: Connection, gate: Gate) -> std::io::Result<Self> {
+    pub(crate) fn start(
+        connection: Connection,
+        gate: Gate,
+        commits: Commits,
+    ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -109,7 +114,12 @@ fn stopped() -> StoreError {
     unavailable("the writer has stopped")
 }
 
-fn run(connection: &Connection, changes: &Receiver<Box<dyn Change>>, gate: &Gate) {
+fn run(
+    connection: &Connection,
+    changes: &Receiver<Box<dyn Change>>,
+    gate: &Gate,
+    commits: &Commits,
+) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Ok(first) = changes.recv() {
         group.push(first);
@@ -118,6 +128,8 @@ fn run(connection: &Connection, changes: &Receiver<Box<dyn Change>>, gate: &Gate
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
             commit(connection, &mut group)
         };
+        // Also after a failure: whether the commit took place may be unknown then.
+        commits.count();
         for (place, change) in group.drain(..).enumerate() {
             change.answer(committed.as_ref().map_err(|failure| (failure, place)));
         }

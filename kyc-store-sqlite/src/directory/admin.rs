@@ -65,7 +65,7 @@ impl SqliteStore {
     ///
     /// Only when the storage fails.
     pub fn keys(&self) -> Result<Vec<KeyRecord>, StoreError> {
-        let keys = self.readers().read_one(rows::keys)?;
+        let keys = self.readers().read_now(rows::keys)?;
         Ok(keys.into_iter().map(|(key, _)| key).collect())
     }
 
@@ -117,7 +117,7 @@ impl SqliteStore {
     ///
     /// Only when the storage fails.
     pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
-        let inspectors = self.readers().read(rows::inspectors)?;
+        let inspectors = self.readers().read_now(rows::inspectors)?;
         Ok(inspectors.into_iter().map(|(_, inspector)| Arc::new(inspector)).collect())
     }
 

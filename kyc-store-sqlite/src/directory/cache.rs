@@ -25,7 +25,7 @@ pub(crate) struct Cache {
 impl Cache {
     pub(crate) fn load(readers: &Readers) -> Result<Self, StoreError> {
         let started = Instant::now();
-        let snapshot = readers.read(Snapshot::load)?;
+        let snapshot = readers.read_now(Snapshot::load)?;
         let (current, check) = (RwLock::new(Arc::new(snapshot)), Mutex::new(()));
         Ok(Self { current, started, checked_ms: AtomicU64::new(CLOCK_START_MS), check })
     }
@@ -50,7 +50,7 @@ impl Cache {
     /// nobody waits for anybody unless something has changed.
     pub(super) fn snapshot_of_now(&self, readers: &Readers) -> Result<Arc<Snapshot>, StoreError> {
         let current = self.current();
-        if readers.read_one(rows::revision)? == current.revision {
+        if readers.read_now(rows::revision)? == current.revision {
             return Ok(current);
         }
         self.look(readers, &self.lock())
@@ -65,10 +65,10 @@ impl Cache {
     fn look(&self, readers: &Readers, _: &MutexGuard<'_, ()>) -> Result<Arc<Snapshot>, StoreError> {
         let now_ms = self.now_ms();
         let current = self.current();
-        let current = if readers.read_one(rows::revision)? == current.revision {
+        let current = if readers.read_now(rows::revision)? == current.revision {
             current
         } else {
-            let changed = Arc::new(readers.read(Snapshot::load)?);
+            let changed = Arc::new(readers.read_now(Snapshot::load)?);
             let mut place = self.current.write().unwrap_or_else(PoisonError::into_inner);
             place.clone_from(&changed);
             changed

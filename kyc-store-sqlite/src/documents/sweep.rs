@@ -107,7 +107,7 @@ impl Pass {
         if self.files.is_under_way(client, id) {
             return Ok(true);
         }
-        self.readers.read_one(|connection| find(connection, client, id).map(|row| row.is_some()))
+        self.readers.read(|connection| find(connection, client, id).map(|row| row.is_some()))
     }
 
     fn is_old(&self, file: &DirEntry) -> bool {

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use super::{Extent, Gate, Writer};
 use crate::connection::open_writing;
 use crate::error::unavailable;
+use crate::readers::Commits;
 use crate::tests::folder;
 
 type Answer = Receiver<Result<(), StoreError>>;
@@ -37,7 +38,7 @@ fn fixture(prepare: impl FnOnce(&Connection)) -> Fixture {
         AtomicBool::load(&fails, Ordering::SeqCst)
     };
     connection.commit_hook(Some(hook)).unwrap();
-    let writer = Writer::start(connection, Gate::default()).unwrap();
+    let writer = Writer::start(connection, Gate::default(), Commits::default()).unwrap();
     Fixture { folder, commits, fails_to_commit, writer }
 }
 

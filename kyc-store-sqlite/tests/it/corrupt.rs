@@ -156,11 +156,14 @@ fn a_damaged_row_of_a_document_names_it() {
         "created_ms = -1".to_owned(),
     ] {
         database.execute(&format!("UPDATE document SET {change}"), []).unwrap();
+        // A write of its own makes the store read anew at once.
+        store.check().unwrap();
         let found = DocumentStore::find(&store, client(1), id);
         assert_corrupt(found, "document", &id.to_string());
         let whole = "UPDATE document SET handle = ?1, format = 'jpeg', created_ms = ?2";
         let values = (document.handle.to_text(), document.created_at.unix_millis());
         database.execute(whole, values).unwrap();
+        store.check().unwrap();
         assert!(DocumentStore::find(&store, client(1), id).unwrap().is_some());
     }
 }
