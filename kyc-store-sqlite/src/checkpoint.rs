@@ -116,13 +116,12 @@ impl State {
     fn write_back(&self) -> rusqlite::Result<u32> {
         // What comes in during one round is written back in the next, each shorter than the last.
         for _ in 0..ROUNDS_MAX {
-            if self.checkpoint(CheckpointMode::PASSIVE)? < SMALL_PAGES {
+            if self.copy()? < SMALL_PAGES {
                 break;
             }
         }
         let _writer_waits = self.log.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        self.log.readers.let_go();
-        match self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::RESTART) {
+        match self.checkpoint(CheckpointMode::RESTART) {
             Ok(_) => Ok(0),
             Err(error) if is_busy(&error) => self.pages(),
             Err(error) => Err(error),
@@ -130,13 +129,17 @@ impl State {
     }
 
     /// How many pages of the log are not written back yet.
-    fn checkpoint(&self, mode: CheckpointMode) -> rusqlite::Result<u32> {
-        self.log.readers.let_go();
-        match self.connection.wal_checkpoint_v2(None::<&str>, mode) {
+    fn copy(&self) -> rusqlite::Result<u32> {
+        match self.checkpoint(CheckpointMode::PASSIVE) {
             Ok((all, done)) => Ok(u32::try_from(all.saturating_sub(done)).unwrap_or(0)),
             Err(error) if is_busy(&error) => Ok(u32::MAX),
             Err(error) => Err(error),
         }
+    }
+
+    fn checkpoint(&self, mode: CheckpointMode) -> rusqlite::Result<(i32, i32)> {
+        let readers = &self.log.readers;
+        readers.let_go_during(|| self.connection.wal_checkpoint_v2(None::<&str>, mode))
     }
 
     /// How many pages the log has.

@@ -12,12 +12,12 @@ pub(crate) use sweep::Sweep;
 
 use std::io::ErrorKind;
 
-use aws_lc_rs::digest::{SHA256, digest};
 use kyc_core::{ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::SqliteStore;
 use crate::error::unavailable;
+use crate::pepper::Checksum;
 use crate::record::{Damage, corrupt};
 use crate::submissions::is_unique_violation;
 use crate::writer::Extent;
@@ -31,7 +31,8 @@ impl DocumentStore for SqliteStore {
             return Err(StoreError::Duplicate);
         }
         self.files().write(client, id, bytes).map_err(unavailable)?;
-        let row = Row { document: document.clone(), sha256: sha256(bytes) };
+        let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
+        let row = Row { document: document.clone(), checksum };
         // A failure leaves the file: whether the row was written is unknown then.
         self.writer().change(Extent::Statement, move |connection| insert(connection, client, &row))
     }
@@ -51,7 +52,8 @@ impl DocumentStore for SqliteStore {
                 unavailable(error)
             }
         })?;
-        if sha256(&bytes) == row.sha256 {
+        let checksum = self.pepper().checksum(client, id, &bytes).map_err(unavailable)?;
+        if checksum == row.checksum {
             Ok(Some(bytes))
         } else {
             Err(corrupt("document", &id, Damage::Value("checksum")))
@@ -67,13 +69,7 @@ impl SqliteStore {
 
 struct Row {
     document: Document,
-    sha256: [u8; 32],
-}
-
-fn sha256(bytes: &[u8]) -> [u8; 32] {
-    let mut sum = [0; 32];
-    sum.copy_from_slice(digest(&SHA256, bytes).as_ref());
-    sum
+    checksum: Checksum,
 }
 
 fn insert(connection: &Connection, client: ClientId, row: &Row) -> Result<(), StoreError> {
@@ -85,7 +81,7 @@ fn insert(connection: &Connection, client: ClientId, row: &Row) -> Result<(), St
         handle.to_text(),
         word(*format),
         size_bytes,
-        row.sha256,
+        row.checksum,
         created_at.unix_millis(),
     ]);
     match inserted {
@@ -101,11 +97,11 @@ fn find(
     id: DocumentId,
 ) -> Result<Option<Row>, StoreError> {
     let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
-    let stored: Option<(String, String, u32, [u8; 32], i64)> = statement
+    let stored: Option<(String, String, u32, Checksum, i64)> = statement
         .query_row(params![client.get(), id.to_bytes()], |row| row.try_into())
         .optional()
         .map_err(unavailable)?;
-    let Some((handle, format, size_bytes, sha256, created_ms)) = stored else { return Ok(None) };
+    let Some((handle, format, size_bytes, checksum, created_ms)) = stored else { return Ok(None) };
     let damaged = |what| corrupt("document", &id, Damage::Value(what));
     let document = Document {
         handle: handle.parse().map_err(|_| damaged("handle"))?,
@@ -114,7 +110,7 @@ fn find(
         size_bytes,
     };
     if document.handle.id() == id {
-        Ok(Some(Row { document, sha256 }))
+        Ok(Some(Row { document, checksum }))
     } else {
         Err(corrupt("document", &id, Damage::OtherRow))
     }
@@ -134,9 +130,9 @@ fn format_of(text: &str) -> Option<FileFormat> {
 }
 
 pub(crate) const INSERT: &str = "
-    INSERT INTO document (client, id, handle, format, size_bytes, sha256, created_ms)
-    VALUES (:client, :id, :handle, :format, :size_bytes, :sha256, :created_ms)";
+    INSERT INTO document (client, id, handle, format, size_bytes, checksum, created_ms)
+    VALUES (:client, :id, :handle, :format, :size_bytes, :checksum, :created_ms)";
 
 pub(crate) const FIND: &str = "
-    SELECT handle, format, size_bytes, sha256, created_ms FROM document
+    SELECT handle, format, size_bytes, checksum, created_ms FROM document
     WHERE client = :client AND id = :id";

@@ -1,7 +1,9 @@
 //! The secret beside the database, and what is derived from it.
 
+use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
-use kyc_core::{ClientId, Email, PersonKey, UserId};
+use kyc_core::{ClientId, DocumentId, Email, PersonKey, UserId};
 
 /// 32 random bytes that are kept outside the database.
 ///
@@ -11,6 +13,9 @@ use kyc_core::{ClientId, Email, PersonKey, UserId};
 /// Digests of 64 bits collide now and then. They only narrow a search: a record that is found by
 /// one is compared with what was asked for.
 pub(crate) struct Pepper(hmac::Key);
+
+/// The checksum of a document's content.
+pub(crate) type Checksum = [u8; 16];
 
 impl Pepper {
     pub(crate) const BYTES: usize = 32;
@@ -38,6 +43,23 @@ impl Pepper {
 
     pub(crate) fn person(&self, client: ClientId, person: &PersonKey) -> i64 {
         self.digest(b'n', client, person.as_str())
+    }
+
+    /// The tag of AES-256-GCM over the content: it takes a tenth of the time of SHA-256, which would
+    /// be a third of an upload. Without the pepper nobody can make one that fits another content.
+    pub(crate) fn checksum(
+        &self,
+        client: ClientId,
+        id: DocumentId,
+        content: &[u8],
+    ) -> Result<Checksum, Unspecified> {
+        let key = LessSafeKey::new(UnboundKey::new(&AES_256_GCM, &self.tag(b'k', &[]))?);
+        // A document's own: what shares a nonce can be compared, and more.
+        let own = self.tag(b'd', &[&client.get().to_le_bytes(), &id.to_bytes()]);
+        let nonce = own.first_chunk::<NONCE_LEN>().ok_or(Unspecified)?;
+        let nonce = Nonce::assume_unique_for_key(*nonce);
+        let tag = key.seal_in_place_separate_tag(nonce, Aad::from(content), &mut [])?;
+        tag.as_ref().try_into().map_err(|_| Unspecified)
     }
 
     /// The client is part of what is digested, so equal values of two clients look unrelated.

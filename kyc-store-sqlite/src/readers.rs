@@ -1,7 +1,7 @@
 //! Connections that read.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -40,6 +40,8 @@ pub(crate) struct Readers {
     idle_max: usize,
     kept: Duration,
     commits: Commits,
+    /// How many wait for transactions to end.
+    lets_go: AtomicUsize,
     idle: Mutex<Vec<Reader>>,
 }
 
@@ -53,7 +55,8 @@ impl Readers {
     ) -> rusqlite::Result<Self> {
         let first = Reader { connection: open_reading(&database, busy)?, moment: None };
         let idle = Mutex::new(vec![first]);
-        Ok(Self { database, busy, idle_max, kept, commits: Commits::default(), idle })
+        let (commits, lets_go) = (Commits::default(), AtomicUsize::default());
+        Ok(Self { database, busy, idle_max, kept, commits, lets_go, idle })
     }
 
     /// What makes open transactions stale.
@@ -86,12 +89,15 @@ impl Readers {
         self.read_with(reader, read)
     }
 
-    /// Ends every open transaction that nobody uses; the others end with their use. As long as they
-    /// are open, the log cannot start over.
-    pub(crate) fn let_go(&self) {
-        self.commits.count();
+    /// Does some work while no transaction stays open longer than it is used: as long as one is
+    /// open, the log cannot start over.
+    pub(crate) fn let_go_during<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.lets_go.fetch_add(1, Ordering::SeqCst);
         // One that cannot even end its transaction is closed.
         self.idle().retain_mut(|reader| reader.end().is_ok());
+        let outcome = work();
+        self.lets_go.fetch_sub(1, Ordering::SeqCst);
+        outcome
     }
 
     fn take(&self) -> Result<Reader, StoreError> {
@@ -113,7 +119,7 @@ impl Readers {
         let outcome = read(&reader.connection)?;
         let mut idle = self.idle();
         let is_stale = reader.moment.is_some_and(|kept| kept.commits != self.commits.so_far());
-        let ends = is_stale || self.kept.is_zero();
+        let ends = is_stale || self.kept.is_zero() || self.lets_go.load(Ordering::SeqCst) > 0;
         if idle.len() < self.idle_max && (!ends || reader.end().is_ok()) {
             idle.push(reader);
         }

@@ -58,7 +58,7 @@ pub(crate) const STEPS: &[&str] = &["
         handle      TEXT    NOT NULL,
         format      TEXT    NOT NULL,
         size_bytes  INTEGER NOT NULL,
-        sha256      BLOB    NOT NULL CHECK (length(sha256) = 32),
+        checksum    BLOB    NOT NULL CHECK (length(checksum) = 16),
         created_ms  INTEGER NOT NULL,
         PRIMARY KEY (client, id)
     ) STRICT, WITHOUT ROWID;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kyc_core::{ClientId, DocumentId};
+use rustix::fs::{Advice, fadvise};
 
 use crate::folder::{DataFolder, make_folder, private, sync_folder};
 
@@ -65,6 +66,9 @@ impl Files {
         file.write_all(bytes)?;
         // Content and size; the time stamps may be lost.
         file.sync_data()?;
+        // Nobody reads it soon: its pages are better used for the next one, and by the database.
+        // Advice only, so a file system that does not take it changes nothing.
+        let _ = fadvise(&file, 0, None, Advice::DontNeed);
         let folder = self.folder(client, id);
         let path = folder.join(id.text().as_str());
         match fs::rename(unfinished, &path) {
