@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use hyper::StatusCode;
+
 use crate::Failure;
-use crate::client::Target;
+use crate::client::{Ask, Target};
 
 /// What came of one drive.
 #[derive(Debug, Clone)]
@@ -30,7 +32,7 @@ impl Outcome {
 }
 
 /// Makes the request of a running number.
-pub type Requests = Arc<dyn Fn(u64) -> Vec<u8> + Send + Sync>;
+pub type Requests = Arc<dyn Fn(u64) -> Result<Ask, Failure> + Send + Sync>;
 
 /// Asks over `connections` keep-alive connections for `time`, after a short warm-up. Every answer
 /// has to be a 200.
@@ -56,14 +58,14 @@ pub async fn drive(
                 let mut connection = target.connect().await?;
                 let mut micros = Vec::new();
                 loop {
-                    let request = requests(next.fetch_add(1, Ordering::Relaxed));
+                    let request = requests(next.fetch_add(1, Ordering::Relaxed))?;
                     let asked = Instant::now();
                     if asked >= end {
                         return Ok::<_, Failure>(micros);
                     }
-                    let (status, body) = connection.ask(&request).await?;
-                    if status != 200 {
-                        let body = String::from_utf8_lossy(body).into_owned();
+                    let (status, body) = connection.ask(request).await?;
+                    if status != StatusCode::OK {
+                        let body = String::from_utf8_lossy(&body).into_owned();
                         return Err(format!("status {status}: {body}").into());
                     }
                     if asked >= warm {

@@ -15,6 +15,7 @@ use benches::client::{get, post};
 use benches::drive::{Outcome, Requests, drive};
 use benches::process::Server;
 use benches::{Failure, bare, sqlite_bound};
+use bytes::Bytes;
 use clap::{Parser, Subcommand};
 use kyc_core::{Client, Clock, SystemClock, Timestamp};
 use kyc_store_sqlite::{Options, SqliteStore};
@@ -128,7 +129,7 @@ impl Site {
                 .collect();
             let body = pairs.join("&");
             let form = "application/x-www-form-urlencoded";
-            post("/v2/submissions", &key, form, body.as_bytes())
+            post("/v2/submissions", &key, form, body.into())
         })
     }
 }
@@ -198,7 +199,7 @@ impl Bench {
     /// Drives a bare server that answers with as many bytes as `like` does to the same request.
     async fn bound(&self, like: &Server, requests: Requests) -> Result<Outcome, Failure> {
         let mut connection = like.target.connect().await?;
-        let (_, body) = connection.ask(&requests(0)).await?;
+        let (_, body) = connection.ask(requests(0)?).await?;
         let bare = Server::bare(body.len()).await?;
         let outcome = self.drive(&bare, requests).await?;
         bare.stop().await?;
@@ -224,8 +225,8 @@ impl Bench {
     }
 
     async fn list(&self, server: &Server) -> Result<(), Failure> {
-        let page = get("/v2/submissions/resultall", &self.many.key);
-        let pages: Requests = Arc::new(move |_| page.clone());
+        let key = self.many.key.clone();
+        let pages: Requests = Arc::new(move |_| get("/v2/submissions/resultall", &key));
         let bound = self.bound(server, Arc::clone(&pages)).await?;
         let real = self.drive(server, pages).await?;
         report("list page of 1 MiB", &real)?;
@@ -263,13 +264,10 @@ impl Bench {
     }
 
     async fn upload(&self, server: &Server) -> Result<(), Failure> {
-        let request = post(
-            "/v2/submissions/upload",
-            &self.many.key,
-            "multipart/form-data; boundary=b0undary",
-            &multipart(1 << 20),
-        );
-        let uploads: Requests = Arc::new(move |_| request.clone());
+        let (key, body) = (self.many.key.clone(), Bytes::from(multipart(1 << 20)));
+        let form = "multipart/form-data; boundary=b0undary";
+        let uploads: Requests =
+            Arc::new(move |_| post("/v2/submissions/upload", &key, form, body.clone()));
         let bound = self.bound(server, Arc::clone(&uploads)).await?;
         let real = self.drive(server, uploads).await?;
         report("upload of 1 MiB, durable", &real)?;
@@ -285,8 +283,8 @@ impl Bench {
             let mut open = Vec::new();
             for _ in 0..CONNECTIONS {
                 let mut connection = server.target.connect().await?;
-                let read = get("/v2/submissions/nobody@example.org", &self.many.key);
-                connection.ask(&read).await?;
+                let read = get("/v2/submissions/nobody@example.org", &self.many.key)?;
+                connection.ask(read).await?;
                 open.push(connection);
             }
             let each = (server.resident_kib()?.saturating_sub(idle)) * 1_024 / CONNECTIONS;
