@@ -92,7 +92,7 @@ pub use page::PageBudget;
 pub use port::{
     BoxError, Clock, Directory, DocumentStore, IdSource, Listing, Lookup, OsIds, PageKey,
     QueueFilter, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject,
-    SubmissionStore, SystemClock, Visit,
+    SubmissionStore, SystemClock, Then, Visit,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Slot, Slots,

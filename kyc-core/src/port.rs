@@ -20,5 +20,5 @@ pub use error::{BoxError, StoreError};
 pub use ids::{IdSource, OsIds};
 pub use screener::{ScreenError, Screener, Subject};
 pub use submission::{
-    Listing, Lookup, PageKey, QueueFilter, Queued, ScreeningQueue, SubmissionStore, Visit,
+    Listing, Lookup, PageKey, QueueFilter, Queued, ScreeningQueue, SubmissionStore, Then, Visit,
 };

@@ -1,7 +1,7 @@
 //! The whole interface as a function from request to response.
 
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderName, Request, Response};
 use kyc_core::{Client, Inspector, Service};
 
 use crate::error::ApiError;
-use crate::interface::{Admission, Interface, Refusal, Runs};
-use crate::route::{ClientRoute, InspectorRoute, Route, is_for_inspectors};
+use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
+use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
 use crate::{f1, review, v2};
 
 /// Hears of every failure whose cause the caller is not told: the request id that the caller got,
@@ -147,23 +147,23 @@ impl Api {
     fn demands_of_client(&self, route: &ClientRoute, head: &Parts) -> (Body, Runs) {
         let document_bytes_max =
             usize::try_from(self.service.options().document_bytes_max).unwrap_or(usize::MAX);
-        let read = if self.service.reads_are_local() { Runs::Inline } else { Runs::Blocking };
+        let is_local = self.service.reads_are_local();
         match route {
             ClientRoute::V2Upload => (Body::upload(document_bytes_max), Runs::Blocking),
             // Base64 turns three bytes into four characters.
             ClientRoute::F1Upload => {
                 (Body::upload(document_bytes_max.div_ceil(3).saturating_mul(4)), Runs::Blocking)
             }
-            ClientRoute::V2Submit
-            | ClientRoute::V2AmlOnly
-            | ClientRoute::V2Documents { .. }
-            | ClientRoute::F1Submit => (Body::Form, Runs::Blocking),
+            ClientRoute::Submit(_) => {
+                (Body::Form, if is_local { Runs::Later } else { Runs::Blocking })
+            }
+            ClientRoute::V2Documents { .. } => (Body::Form, Runs::Blocking),
             ClientRoute::F1Read if f1::is_list(head.uri.query().unwrap_or("")) => {
                 (Body::Ignored, Runs::Blocking)
             }
             ClientRoute::V2Renew { .. } | ClientRoute::V2List => (Body::Ignored, Runs::Blocking),
             ClientRoute::V2Status { .. } | ClientRoute::V2Data { .. } | ClientRoute::F1Read => {
-                (Body::Ignored, read)
+                (Body::Ignored, if is_local { Runs::Inline } else { Runs::Blocking })
             }
         }
     }
@@ -196,15 +196,13 @@ impl Interface for Api {
                 let call = Call { service: &self.service, caller: client, request: &request };
                 match route {
                     ClientRoute::V2Upload => v2::upload(&call),
-                    ClientRoute::V2Submit => v2::submit(&call),
-                    ClientRoute::V2AmlOnly => v2::submit_aml_only(&call),
+                    ClientRoute::Submit(route) => submit_and_wait(*route, &call),
                     ClientRoute::V2Renew { email, id } => v2::renew(&call, email, id),
                     ClientRoute::V2Documents { email, id } => v2::documents(&call, email, id),
                     ClientRoute::V2Status { email, id } => v2::status(&call, email, id.as_deref()),
                     ClientRoute::V2Data { email, id } => v2::data(&call, email, id.as_deref()),
                     ClientRoute::V2List => v2::list(&call),
                     ClientRoute::F1Upload => f1::upload(&call),
-                    ClientRoute::F1Submit => f1::submit(&call),
                     ClientRoute::F1Read => f1::read(&call),
                 }
             }
@@ -219,6 +217,15 @@ impl Interface for Api {
             }
         };
         self.respond(outcome)
+    }
+
+    fn answer_later(&self, admitted: Admitted, request: Request<Bytes>, respond: Respond) {
+        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.0 else {
+            return respond(self.answer(admitted, request));
+        };
+        let api = self.clone();
+        let call = Call { service: &self.service, caller: client, request: &request };
+        submit(*route, &call, move |answer| respond(api.respond(answer)));
     }
 
     fn refuse(&self, refusal: Refusal) -> Response<Bytes> {
@@ -260,6 +267,27 @@ impl<Caller> Call<'_, Caller> {
     pub(crate) fn content_type(&self) -> &[u8] {
         self.request.headers().get(CONTENT_TYPE).map_or(b"", |value| value.as_bytes())
     }
+}
+
+fn submit(
+    route: SubmitRoute,
+    call: &Call<'_, Arc<Client>>,
+    then: impl FnOnce(Result<Response<Bytes>, ApiError>) + Send + 'static,
+) {
+    match route {
+        SubmitRoute::V2 => v2::submit(call, then),
+        SubmitRoute::V2AmlOnly => v2::submit_aml_only(call, then),
+        SubmitRoute::F1 => f1::submit(call, then),
+    }
+}
+
+fn submit_and_wait(
+    route: SubmitRoute,
+    call: &Call<'_, Arc<Client>>,
+) -> Result<Response<Bytes>, ApiError> {
+    let (sender, answer) = mpsc::sync_channel(1);
+    submit(route, call, move |answer| drop(sender.send(answer)));
+    answer.recv().unwrap_or_else(|dropped| Err(ApiError::Internal(Box::new(dropped))))
 }
 
 /// What a route expects of the body.

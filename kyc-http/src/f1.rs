@@ -50,14 +50,22 @@ pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
 }
 
 /// `POST /f1/submissions`
-pub(crate) fn submit(call: &Call<'_, Arc<Client>>) -> Answer {
-    let form = Form::parse(call.body())?;
+pub(crate) fn submit(call: &Call<'_, Arc<Client>>, then: impl FnOnce(Answer) + Send + 'static) {
+    let form = match Form::parse(call.body()) {
+        Ok(form) => form,
+        Err(error) => return then(Err(error.into())),
+    };
     let value = |field| form.value(name(field));
-    let submission = call
-        .service
-        .submit(call.caller.id, &value, CountrySyntax::CombinedOrCode)
-        .map_err(|error| v2::refused(error, |field| Some(name(field))))?;
-    Ok(json::response(StatusCode::OK, &Echo(&submission)))
+    call.service.submit_then(
+        call.caller.id,
+        &value,
+        CountrySyntax::CombinedOrCode,
+        move |submitted| {
+            let submitted =
+                submitted.map_err(|error| v2::refused(error, |field| Some(name(field))));
+            then(submitted.map(|submission| json::response(StatusCode::OK, &Echo(&submission))));
+        },
+    );
 }
 
 /// The fields that were sent, in their canonical form, with `id` and `created_at` (D45).

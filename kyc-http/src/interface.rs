@@ -13,7 +13,8 @@ use http::{Request, Response, StatusCode};
 ///
 /// * [`admit`](Self::admit) and [`refuse`](Self::refuse) never wait: the server calls them on the
 ///   threads that serve all connections.
-/// * [`answer`](Self::answer) may wait only where its [`Admission`] said [`Runs::Blocking`].
+/// * [`answer`](Self::answer) may wait only where its [`Admission`] said [`Runs::Blocking`], and
+///   [`answer_later`](Self::answer_later) never.
 /// * A panic in any of them costs one answer ([`Refusal::Failed`]), never the process.
 ///
 /// ```
@@ -61,12 +62,21 @@ pub trait Interface: Send + Sync + 'static {
     /// Answers a request whose whole body was gathered.
     fn answer(&self, admitted: Self::Admitted, request: Request<Bytes>) -> Response<Bytes>;
 
+    /// As [`answer`](Self::answer), for [`Runs::Later`]: returns at once, and calls `respond` when
+    /// the answer is known, maybe on another thread.
+    fn answer_later(&self, admitted: Self::Admitted, request: Request<Bytes>, respond: Respond) {
+        respond(self.answer(admitted, request));
+    }
+
     /// Words a failure that the server found, in the interface's own error form.
     ///
     /// The status is the interface's to choose; [`Refusal::status`] is the usual one. The server
     /// adds `Connection: close` where the connection cannot go on.
     fn refuse(&self, refusal: Refusal) -> Response<Bytes>;
 }
+
+/// Sends an answer.
+pub type Respond = Box<dyn FnOnce(Response<Bytes>) + Send>;
 
 /// What a server may do with a request that an [`Interface`] admitted; there is an example there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +99,9 @@ pub enum Runs {
     Inline,
     /// On a thread that may wait for a disk, a lock or another service.
     Blocking,
+    /// On the runtime's thread, and the answer comes [later](Interface::answer_later): no thread
+    /// waits for it.
+    Later,
 }
 
 /// A failure that the server found before, or instead of, an answer of the interface.

@@ -19,9 +19,8 @@ pub(crate) enum Route {
 
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum ClientRoute {
+    Submit(SubmitRoute),
     V2Upload,
-    V2Submit,
-    V2AmlOnly,
     V2Renew {
         email: String,
         id: String,
@@ -40,9 +39,16 @@ pub(crate) enum ClientRoute {
     },
     V2List,
     F1Upload,
-    F1Submit,
     /// One submission or the list; the query tells which (D46).
     F1Read,
+}
+
+/// Where forms are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SubmitRoute {
+    V2,
+    V2AmlOnly,
+    F1,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -115,8 +121,8 @@ impl ClientRoute {
     pub(crate) fn template(&self) -> &'static str {
         match self {
             Self::V2Upload => "/v2/submissions/upload",
-            Self::V2Submit => "/v2/submissions",
-            Self::V2AmlOnly => "/v2/amlonly",
+            Self::Submit(SubmitRoute::V2) => "/v2/submissions",
+            Self::Submit(SubmitRoute::V2AmlOnly) => "/v2/amlonly",
             Self::V2Renew { .. } => "/v2/submissions/renewaml/{email}/{submission_id}",
             Self::V2Documents { .. } => "/v2/submissions/{email}/{submission_id}/documents",
             Self::V2Status { id: None, .. } => "/v2/submissions/{email}",
@@ -125,7 +131,7 @@ impl ClientRoute {
             Self::V2Data { id: Some(_), .. } => "/v2/submissions/{email}/{submission_id}/result",
             Self::V2List => "/v2/submissions/resultall",
             Self::F1Upload => "/f1/submissions/upload",
-            Self::F1Submit | Self::F1Read => "/f1/submissions",
+            Self::Submit(SubmitRoute::F1) | Self::F1Read => "/f1/submissions",
         }
     }
 }
@@ -169,8 +175,8 @@ fn post(route: ClientRoute) -> Operations {
 fn v2(path: &[&str]) -> Option<Operations> {
     let text = |part: &str| part.to_owned();
     Some(match *path {
-        ["amlonly"] => post(ClientRoute::V2AmlOnly),
-        ["submissions"] => post(ClientRoute::V2Submit),
+        ["amlonly"] => post(ClientRoute::Submit(SubmitRoute::V2AmlOnly)),
+        ["submissions"] => post(ClientRoute::Submit(SubmitRoute::V2)),
         ["submissions", "upload"] => post(ClientRoute::V2Upload),
         ["submissions", "resultall"] => get(ClientRoute::V2List),
         ["submissions", "renewaml"] => {
@@ -206,7 +212,7 @@ fn f1(path: &[&str]) -> Option<Operations> {
     Some(match *path {
         ["submissions"] => Operations {
             get: Some(Route::Client(ClientRoute::F1Read)),
-            post: Some(Route::Client(ClientRoute::F1Submit)),
+            post: Some(Route::Client(ClientRoute::Submit(SubmitRoute::F1))),
         },
         ["submissions", "upload"] => post(ClientRoute::F1Upload),
         _ => return None,

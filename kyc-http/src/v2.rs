@@ -49,25 +49,41 @@ pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
 }
 
 /// `POST /v2/submissions`
-pub(crate) fn submit(call: &Call<'_, Arc<Client>>) -> Answer {
-    let form = Form::parse(call.body())?;
+pub(crate) fn submit(call: &Call<'_, Arc<Client>>, then: impl FnOnce(Answer) + Send + 'static) {
+    let form = match Form::parse(call.body()) {
+        Ok(form) => form,
+        Err(error) => return then(Err(error.into())),
+    };
     let value = |field| form.value(name(field)?);
-    let submission = call
-        .service
-        .submit(call.caller.id, &value, CountrySyntax::Combined)
-        .map_err(|error| refused(error, name))?;
-    Ok(json::response(StatusCode::OK, &record::Record(&submission)))
+    call.service.submit_then(call.caller.id, &value, CountrySyntax::Combined, move |submitted| {
+        then(
+            submitted
+                .map_err(|error| refused(error, name))
+                .map(|submission| json::response(StatusCode::OK, &record::Record(&submission))),
+        );
+    });
 }
 
 /// `POST /v2/amlonly`
-pub(crate) fn submit_aml_only(call: &Call<'_, Arc<Client>>) -> Answer {
-    let form = Form::parse(call.body())?;
+pub(crate) fn submit_aml_only(
+    call: &Call<'_, Arc<Client>>,
+    then: impl FnOnce(Answer) + Send + 'static,
+) {
+    let form = match Form::parse(call.body()) {
+        Ok(form) => form,
+        Err(error) => return then(Err(error.into())),
+    };
     let value = |field| form.value(name(field)?);
-    let submission = call
-        .service
-        .submit_aml_only(call.caller.id, &value, CountrySyntax::Combined)
-        .map_err(|error| refused(error, name))?;
-    Ok(json::response(StatusCode::OK, &record::AmlOnlyRecord(&submission)))
+    call.service.submit_aml_only_then(
+        call.caller.id,
+        &value,
+        CountrySyntax::Combined,
+        move |submitted| {
+            then(submitted.map_err(|error| refused(error, name)).map(|submission| {
+                json::response(StatusCode::OK, &record::AmlOnlyRecord(&submission))
+            }));
+        },
+    );
 }
 
 /// `POST /v2/submissions/renewaml/{email}/{submission_id}`

@@ -26,7 +26,8 @@ pub(crate) fn open_writing(path: &Path, busy: Duration) -> Result<Connection, Op
     connection.pragma_update(None, "foreign_keys", true)?;
     // Another thread writes the log back, so that no write has to wait for it.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
-    connection.pragma_update(None, "cache_size", -64 * 1024)?;
+    connection.pragma_update(None, "cache_size", -16 * 1024)?;
+    connection.pragma_update(None, "mmap_size", 0x7fff_0000)?;
     Ok(connection)
 }
 

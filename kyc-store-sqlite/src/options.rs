@@ -55,7 +55,7 @@ impl Default for Options {
         Self {
             readers: cores.max(4),
             busy_timeout: Duration::from_secs(5),
-            log_bytes: 16 << 20,
+            log_bytes: 64 << 20,
             report: Arc::new(|_| ()),
         }
     }

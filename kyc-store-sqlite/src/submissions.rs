@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 use kyc_core::{
     ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
-    StoreError, Submission, SubmissionStore, Visit,
+    StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
@@ -25,13 +25,16 @@ use row::{Row, blob, client_range};
 impl SubmissionStore for SqliteStore {
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
-        let writer = self.writer();
-        writer.change(Extent::Statement, move |connection| write::insert(connection, &row))?;
-        if duplicates::is_time_to_thin_out(submission.id()) {
-            let person = duplicates::Person::of(self.pepper(), client, submission);
-            writer.change_later(move |connection| duplicates::thin_out(connection, &person));
-        }
-        Ok(())
+        self.thin_out_now_and_then(client, submission);
+        self.writer().change(Extent::Statement, move |connection| write::insert(connection, &row))
+    }
+
+    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
+        let row = Row::of(self.pepper(), client, &submission);
+        self.thin_out_now_and_then(client, &submission);
+        let insert = move |connection: &Connection| write::insert(connection, &row);
+        let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
+        self.writer().change_then(Extent::Statement, insert, answer);
     }
 
     fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
@@ -107,6 +110,17 @@ impl SubmissionStore for SqliteStore {
 
     fn reads_are_local(&self) -> bool {
         true
+    }
+}
+
+impl SqliteStore {
+    fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {
+        if duplicates::is_time_to_thin_out(submission.id()) {
+            let person = duplicates::Person::of(self.pepper(), client, submission);
+            let thin_out = move |connection: &Connection| duplicates::thin_out(connection, &person);
+            // Whether it is done matters little: another write will try again.
+            self.writer().change_then(Extent::Several, thin_out, |_| ());
+        }
     }
 }
 

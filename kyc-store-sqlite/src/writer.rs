@@ -4,7 +4,7 @@
 //! and only then answers. So one wait serves all who wait, and nobody waits for a timer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -77,24 +77,39 @@ impl Writer {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (answer, answered) = mpsc::sync_channel(1);
-        let queued = Queued { extent, change: Some(change), outcome: None, answer };
+        let (sender, answered) = mpsc::sync_channel(1);
+        // Nobody may be waiting.
+        let then = move |outcome| drop(sender.send(outcome));
+        let queued = Queued { extent, change: Some(change), outcome: None, then };
         let queue = self.queue.as_ref().ok_or_else(stopped)?;
         queue.send(Box::new(queued)).map_err(|_| stopped())?;
         Ok(answered)
     }
 
-    /// Makes a change some time later, if there is a place in the queue; nobody waits for it.
-    pub(crate) fn change_later(
+    /// Makes a change without waiting for it: `then` is told on the writer's thread once it is
+    /// durable, or here if there is no place in the queue.
+    pub(crate) fn change_then<T, E>(
         &self,
-        change: impl FnOnce(&Connection) -> Result<(), StoreError> + Send + 'static,
-    ) {
-        let (answer, _) = mpsc::sync_channel(1);
-        let extent = Extent::Several;
-        let queued = Queued { extent, change: Some(change), outcome: None, answer };
-        if let Some(queue) = &self.queue {
-            // A full queue is no failure: whoever calls this can do without.
-            let _ = queue.try_send(Box::new(queued));
+        extent: Extent,
+        change: impl FnOnce(&Connection) -> Result<T, E> + Send + 'static,
+        then: impl FnOnce(Result<T, E>) + Send + 'static,
+    ) where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let queued: Box<dyn Change> =
+            Box::new(Queued { extent, change: Some(change), outcome: None, then });
+        let refused = match &self.queue {
+            None => Some(queued),
+            Some(queue) => match queue.try_send(queued) {
+                Ok(()) => None,
+                Err(TrySendError::Full(queued) | TrySendError::Disconnected(queued)) => {
+                    Some(queued)
+                }
+            },
+        };
+        if let Some(refused) = refused {
+            refused.answer(Err((&Arc::new(Failure::NoPlace), 0)));
         }
     }
 }
@@ -131,7 +146,9 @@ fn run(
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
         for (place, change) in group.drain(..).enumerate() {
-            change.answer(committed.as_ref().map_err(|failure| (failure, place)));
+            let committed = committed.as_ref().map_err(|failure| (failure, place));
+            // A panic in what comes then is not the writer's.
+            let _ = catch_unwind(AssertUnwindSafe(|| change.answer(committed)));
         }
     }
 }
@@ -187,6 +204,8 @@ fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
 enum Failure {
     #[error("the transaction cannot be committed")]
     Commit(#[from] rusqlite::Error),
+    #[error("too many changes wait already")]
+    NoPlace,
     #[error("another change broke the transaction")]
     Undone {
         /// The place of the change in its group.
@@ -209,16 +228,17 @@ trait Change: Send {
     fn answer(self: Box<Self>, committed: Result<&(), (&Arc<Failure>, usize)>);
 }
 
-struct Queued<F, T, E> {
+struct Queued<F, T, E, A> {
     extent: Extent,
     change: Option<F>,
     outcome: Option<Result<T, E>>,
-    answer: SyncSender<Result<T, E>>,
+    then: A,
 }
 
-impl<F, T, E> Change for Queued<F, T, E>
+impl<F, T, E, A> Change for Queued<F, T, E, A>
 where
     F: FnOnce(&Connection) -> Result<T, E> + Send,
+    A: FnOnce(Result<T, E>) + Send,
     T: Send,
     E: From<StoreError> + Send,
 {
@@ -239,8 +259,7 @@ where
             (Err((failure, place)), Some(Err(error))) if failure.is_by(place) => Err(error),
             (Err((failure, _)), _) => Err(unavailable(Arc::clone(failure)).into()),
         };
-        // Nobody may be waiting.
-        let _ = self.answer.send(answer);
+        (self.then)(answer);
     }
 }
 

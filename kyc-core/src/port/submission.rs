@@ -5,6 +5,9 @@ use crate::{
     UserId,
 };
 
+/// What is done with a submission that was stored, or with the reason why it was not.
+pub type Then = Box<dyn FnOnce(Result<Submission, StoreError>) + Send>;
+
 /// Keeps submissions.
 ///
 /// # Contract
@@ -46,6 +49,14 @@ pub trait SubmissionStore: Send + Sync {
     ///
     /// [`StoreError::Duplicate`] if the client has a submission of this id; nothing is stored then.
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError>;
+
+    /// As [`insert`](Self::insert), but tells the outcome to `then`, once, when it is known: maybe
+    /// later, on a thread of the store. A store that [answers at once](Self::reads_are_local) does
+    /// not wait in here.
+    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
+        let inserted = self.insert(client, &submission);
+        then(inserted.map(|()| submission));
+    }
 
     /// Stores a changed submission in the place of its previous version. Id, creation, e-mail,
     /// user id and person are those of the stored one.
@@ -121,8 +132,8 @@ pub trait SubmissionStore: Send + Sync {
     ) -> Result<Vec<Queued>, StoreError>;
 
     /// Whether reads are answered from this machine in microseconds. A server may then call
-    /// [`find`](Self::find) and [`find_with_duplicates`](Self::find_with_duplicates) where others
-    /// wait.
+    /// [`find`](Self::find), [`find_with_duplicates`](Self::find_with_duplicates) and
+    /// [`insert_then`](Self::insert_then) where others wait.
     fn reads_are_local(&self) -> bool;
 }
 

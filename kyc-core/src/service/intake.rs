@@ -3,8 +3,8 @@ use crate::field::Reader;
 use crate::form::optional_document;
 use crate::{
     Client, ClientId, CountrySyntax, Document, DocumentHandle, DocumentKind, Email, Field,
-    FileFormat, Forbidden, Form, Lookup, Preference, Reason, Slot, Spelling, Submission,
-    SubmissionId, Values,
+    FileFormat, Forbidden, Form, Lookup, Preference, Reason, Slot, Spelling, StoreError,
+    Submission, SubmissionId, Values,
 };
 
 impl Service {
@@ -85,10 +85,47 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
+        let submission = self.read_form(client, values, countries)?;
+        self.submissions.insert(client, &submission)?;
+        Ok(submission)
+    }
+
+    /// As [`submit`](Self::submit), but tells `then`, once, when the outcome is known: maybe later,
+    /// on a thread of the store. Does not wait where [reads are local](Self::reads_are_local).
+    ///
+    /// ```
+    /// use std::sync::mpsc;
+    ///
+    /// use kyc_core::CountrySyntax;
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// let (sender, outcome) = mpsc::channel();
+    /// let then = move |submitted| sender.send(submitted).unwrap();
+    /// service().submit_then(client(1), &|_| None, CountrySyntax::Combined, then);
+    /// assert!(outcome.recv()?.is_err());
+    /// # Ok::<(), mpsc::RecvError>(())
+    /// ```
+    pub fn submit_then(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+        countries: CountrySyntax,
+        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
+    ) {
+        self.insert_then(client, self.read_form(client, values, countries), then);
+    }
+
+    fn read_form(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+        countries: CountrySyntax,
+    ) -> Result<Submission, Error> {
         let at = self.clock.now();
         let documents = self.known_documents(client, values)?;
         let form = Form::parse(values, countries, at.date(), &documents).map_err(Error::Form)?;
-        self.store(client, form, at)
+        Ok(Submission::new(form, self.ids.submission_id(at), at))
     }
 
     /// Stores an AML-only form and queues its screening.
@@ -112,9 +149,31 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
+        let submission = self.read_aml_only_form(values, countries)?;
+        self.submissions.insert(client, &submission)?;
+        Ok(submission)
+    }
+
+    /// As [`submit_aml_only`](Self::submit_aml_only), in the way of
+    /// [`submit_then`](Self::submit_then).
+    pub fn submit_aml_only_then(
+        &self,
+        client: ClientId,
+        values: Values<'_>,
+        countries: CountrySyntax,
+        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
+    ) {
+        self.insert_then(client, self.read_aml_only_form(values, countries), then);
+    }
+
+    fn read_aml_only_form(
+        &self,
+        values: Values<'_>,
+        countries: CountrySyntax,
+    ) -> Result<Submission, Error> {
         let at = self.clock.now();
         let form = Form::parse_aml_only(values, countries, at.date()).map_err(Error::Form)?;
-        self.store(client, form, at)
+        Ok(Submission::new(form, self.ids.submission_id(at), at))
     }
 
     /// Renews the AML result of an approved submission: a new submission, queued for screening
@@ -229,14 +288,20 @@ impl Service {
         self.submissions.find(client, &lookup, Preference::Latest)?.ok_or(Error::NotFound)
     }
 
-    fn store(
+    fn insert_then(
         &self,
         client: ClientId,
-        form: Form,
-        at: crate::Timestamp,
-    ) -> Result<Submission, Error> {
-        let submission = Submission::new(form, self.ids.submission_id(at), at);
-        self.submissions.insert(client, &submission)?;
-        Ok(submission)
+        read: Result<Submission, Error>,
+        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
+    ) {
+        match read {
+            Ok(submission) => {
+                let then = Box::new(move |stored: Result<_, StoreError>| {
+                    then(stored.map_err(Error::from));
+                });
+                self.submissions.insert_then(client, submission, then);
+            }
+            Err(error) => then(Err(error)),
+        }
     }
 }

@@ -131,7 +131,8 @@ impl Service {
         }
     }
 
-    /// Whether status and data reads may be called where nothing may wait.
+    /// Whether status and data reads, and submissions [with a `then`](Self::submit_then), may be
+    /// called where nothing may wait.
     pub fn reads_are_local(&self) -> bool {
         self.submissions.reads_are_local()
     }

@@ -13,13 +13,13 @@ use http::request::Parts;
 use http::{Request, Response, StatusCode};
 use hyper::body::{Body, Incoming};
 use hyper::service::Service;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::body::{Reply, gather};
 use super::pace::Pace;
 use super::{Event, Exchange, Shared, head};
-use crate::interface::{Admission, Interface, Refusal, Runs};
+use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
 
 /// Answers the requests of one connection.
 pub(super) struct Exchanges<I> {
@@ -138,6 +138,16 @@ impl<I: Interface> OpenExchange<I> {
             return Ok(self.shared.answer(admitted, request));
         }
         let thread_room = self.room(&self.shared.blocking_room, 1).await?;
+        if runs == Runs::Later {
+            let (sender, answer) = oneshot::channel();
+            let respond = Box::new(move |answer| {
+                let _rooms = (body_room, thread_room);
+                // The client may have left.
+                drop(sender.send(answer));
+            });
+            self.shared.answer_later(admitted, request, respond);
+            return answer.await.map_err(|_| Refusal::Failed);
+        }
         let shared = Arc::clone(&self.shared);
         let work = tokio::task::spawn_blocking(move || {
             // Moved here, so that a client that leaves does not make room for another too early.
@@ -188,6 +198,12 @@ impl<I: Interface> Shared<I> {
     fn answer(&self, admitted: I::Admitted, request: Request<Bytes>) -> Response<Bytes> {
         catch_unwind(AssertUnwindSafe(|| self.interface.answer(admitted, request)))
             .unwrap_or_else(|_| self.refuse(Refusal::Failed))
+    }
+
+    /// After a panic nobody is left to respond, which is how the one who waits learns of it.
+    fn answer_later(&self, admitted: I::Admitted, request: Request<Bytes>, respond: Respond) {
+        let answer = || self.interface.answer_later(admitted, request, respond);
+        let _ = catch_unwind(AssertUnwindSafe(answer));
     }
 
     pub(super) fn refuse(&self, refusal: Refusal) -> Response<Bytes> {

@@ -49,10 +49,12 @@ pub struct Limits {
     /// 128 MiB: thirty of the largest uploads at once. A body larger than all of this takes all.
     pub body_bytes_in_flight_max: usize,
 
-    /// Answers computed at the same time where waiting is allowed ([`Runs::Blocking`]).
+    /// Answers that wait at the same time for a disk or another service ([`Runs::Blocking`] and
+    /// [`Runs::Later`]).
     ///
-    /// 128: each has a thread; a store that commits in groups gains nothing from more.
+    /// 128: the former have a thread each; a store that commits in groups gains nothing from more.
     ///
+    /// [`Runs::Later`]: crate::interface::Runs::Later
     /// [`Runs::Blocking`]: crate::interface::Runs::Blocking
     pub blocking_max: usize,
 
