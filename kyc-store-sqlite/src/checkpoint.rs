@@ -9,6 +9,7 @@ use rusqlite::hooks::Wal;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, ErrorCode};
 
+use crate::database_file::DatabaseFile;
 use crate::options::{Report, tell};
 use crate::readers::Readers;
 use crate::writer::Gate;
@@ -84,6 +85,7 @@ impl Drop for Checkpointer {
 pub(crate) struct Log {
     pub(crate) gate: Gate,
     pub(crate) readers: Arc<Readers>,
+    pub(crate) file: Arc<DatabaseFile>,
     /// How far it grows before it is written back.
     pub(crate) pages_max: u32,
 }
@@ -113,7 +115,7 @@ impl State {
     }
 
     /// Says how many pages the log still has; none if the next write starts it over.
-    fn write_back(&self) -> rusqlite::Result<u32> {
+    fn write_back(&self) -> Result<u32, Fault> {
         // What comes in during one round is written back in the next, each shorter than the last.
         for _ in 0..ROUNDS_MAX {
             if self.copy()? < SMALL_PAGES {
@@ -124,17 +126,22 @@ impl State {
         match self.checkpoint(CheckpointMode::RESTART) {
             Ok(_) => Ok(0),
             Err(error) if is_busy(&error) => self.pages(),
-            Err(error) => Err(error),
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// How many pages of the log are not written back yet.
-    fn copy(&self) -> rusqlite::Result<u32> {
-        match self.checkpoint(CheckpointMode::PASSIVE) {
-            Ok((all, done)) => Ok(u32::try_from(all.saturating_sub(done)).unwrap_or(0)),
-            Err(error) if is_busy(&error) => Ok(u32::MAX),
-            Err(error) => Err(error),
-        }
+    /// Writes the log back while others write, and says how many pages have come in since.
+    ///
+    /// SQLite waits for the disk only in the last checkpoint, which the writer waits for. Here the
+    /// disk is waited for each time, so that little is left to wait for then.
+    fn copy(&self) -> Result<u32, Fault> {
+        let done = match self.checkpoint(CheckpointMode::PASSIVE) {
+            Ok((_, done)) => u32::try_from(done).unwrap_or(0),
+            Err(error) if is_busy(&error) => 0,
+            Err(error) => return Err(error.into()),
+        };
+        self.log.file.sync()?;
+        Ok(self.pages()?.saturating_sub(done))
     }
 
     fn checkpoint(&self, mode: CheckpointMode) -> rusqlite::Result<(i32, i32)> {
@@ -143,10 +150,18 @@ impl State {
     }
 
     /// How many pages the log has.
-    fn pages(&self) -> rusqlite::Result<u32> {
+    fn pages(&self) -> Result<u32, Fault> {
         let (all, _) = self.connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::NOOP)?;
         Ok(u32::try_from(all).unwrap_or(0))
     }
+}
+
+/// Why the log was not written back. It is tried again.
+#[derive(Debug, thiserror::Error)]
+#[error("the log of the database cannot be written back")]
+enum Fault {
+    Database(#[from] rusqlite::Error),
+    Disk(#[from] std::io::Error),
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

@@ -39,6 +39,7 @@
 mod checkpoint;
 mod connection;
 mod credentials;
+mod database_file;
 mod directory;
 mod documents;
 mod error;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::checkpoint::{Checkpointer, Log};
 use crate::connection::open_writing;
+use crate::database_file::DatabaseFile;
 use crate::directory::Cache;
 use crate::documents::{Files, Sweep};
 use crate::folder::DataFolder;
@@ -41,13 +42,14 @@ use crate::{OpenError, Options};
 pub struct SqliteStore(Arc<Inner>);
 
 /// In the order in which they end: the writer is the last to close its connection, and so writes
-/// the log back; then the locks are let go.
+/// the log back; then the file is closed and the locks are let go.
 struct Inner {
     _sweep: Option<Sweep>,
     directory: Cache,
     readers: Arc<Readers>,
     _checkpointer: Option<Checkpointer>,
     writer: Writer,
+    _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     pepper: Pepper,
     _serving: Option<File>,
@@ -134,6 +136,7 @@ struct Serving {
 /// What every opener needs.
 struct Parts {
     pepper: Pepper,
+    file: DatabaseFile,
     writing: Connection,
 }
 
@@ -145,6 +148,8 @@ impl Parts {
     ) -> Result<Self, OpenError> {
         let has_content = folder.make_database()?;
         let pepper = folder.pepper(has_content)?;
+        let file = DatabaseFile::open(&folder.database());
+        let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
@@ -155,7 +160,7 @@ impl Parts {
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
         check_pepper(&writing, &pepper)?;
-        Ok(Self { pepper, writing })
+        Ok(Self { pepper, file, writing })
     }
 
     fn assemble(
@@ -164,7 +169,8 @@ impl Parts {
         options: Options,
         serving: Option<Serving>,
     ) -> Result<SqliteStore, OpenError> {
-        let Self { pepper, mut writing } = self;
+        let Self { pepper, file, mut writing } = self;
+        let file = Arc::new(file);
         let database = folder.database();
         let gate = Gate::default();
         let files = Arc::new(Files::new(folder));
@@ -180,6 +186,7 @@ impl Parts {
             let log = Log {
                 gate: Arc::clone(&gate),
                 readers: Arc::clone(&readers),
+                file: Arc::clone(&file),
                 pages_max: log_pages.unwrap_or(u32::MAX),
             };
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
@@ -195,6 +202,7 @@ impl Parts {
             readers,
             _checkpointer: checkpointer,
             writer,
+            _database: file,
             files,
             pepper,
             _serving: lock,
