@@ -63,10 +63,9 @@ impl SubmissionStore for SqliteStore {
         let pepper = self.pepper();
         self.readers().read(|connection| {
             let found = find::find(connection, pepper, client, lookup, preference)?;
-            let Some(find::Found { key, submission }) = found else { return Ok(None) };
-            let person = duplicates::Person::of(pepper, client, &submission);
-            let duplicates = person.duplicates(connection, key)?;
-            Ok(Some((submission, duplicates)))
+            let Some(found) = found else { return Ok(None) };
+            let duplicates = duplicates::duplicates(connection, pepper, client, &found)?;
+            Ok(Some((found.submission, duplicates)))
         })
     }
 

@@ -11,10 +11,29 @@ use kyc_core::{
 };
 use rusqlite::{Connection, params};
 
+use super::find::Found;
 use super::row::{self, blob};
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode, listed};
+
+/// The most recent submissions of a person under other addresses, most recent first.
+///
+/// Mostly the person has the one row that was found, and a look at the index is enough.
+pub(super) fn duplicates(
+    connection: &Connection,
+    pepper: &Pepper,
+    client: ClientId,
+    found: &Found,
+) -> Result<Vec<Duplicate>, StoreError> {
+    if let Some(person_key) = found.person_key {
+        let mut others = connection.prepare_cached(HAS_OTHERS).map_err(unavailable)?;
+        if !others.exists(params![person_key, found.key]).map_err(unavailable)? {
+            return Ok(Vec::new());
+        }
+    }
+    Person::of(pepper, client, &found.submission).duplicates(connection)
+}
 
 /// A person under one address.
 pub(super) struct Person {
@@ -32,18 +51,7 @@ impl Person {
         Self { digest, key, applicant: form.applicant.clone(), email: form.email.clone() }
     }
 
-    /// The most recent submissions of the person under other addresses, most recent first.
-    ///
-    /// Mostly the person has one row, that of the `own` key, and a look at the index is enough.
-    pub(super) fn duplicates(
-        &self,
-        connection: &Connection,
-        own: i64,
-    ) -> Result<Vec<Duplicate>, StoreError> {
-        let mut others = connection.prepare_cached(HAS_OTHERS).map_err(unavailable)?;
-        if !others.exists(params![self.digest, own]).map_err(unavailable)? {
-            return Ok(Vec::new());
-        }
+    fn duplicates(&self, connection: &Connection) -> Result<Vec<Duplicate>, StoreError> {
         let mut met: Vec<(i64, Duplicate)> = Vec::new();
         self.walk(connection, |row| {
             if is_behind(&met, row.created_ms) {

@@ -12,9 +12,10 @@ use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode};
 
-/// A submission and the key of its row.
+/// A submission and keys of its row.
 pub(super) struct Found {
     pub(super) key: i64,
+    pub(super) person_key: Option<i64>,
     pub(super) submission: Submission,
 }
 
@@ -130,11 +131,14 @@ impl<'s> Walk<'s> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
-        let submission = read(id, blob(row, 3)?)?;
+        let found = Found {
+            key: row.get(1).map_err(unavailable)?,
+            person_key: row.get(3).map_err(unavailable)?,
+            submission: read(id, blob(row, 4)?)?,
+        };
         // Another value may have the same digest.
-        if lookup.matches(&submission) {
-            let key = row.get(1).map_err(unavailable)?;
-            self.best = Some((standing, Found { key, submission }));
+        if lookup.matches(&found.submission) {
+            self.best = Some((standing, found));
         }
         Ok(ControlFlow::Continue(()))
     }
@@ -159,8 +163,12 @@ pub(super) fn by_id(
     let mut statement = connection.prepare_cached(BY_ID).map_err(unavailable)?;
     let mut rows = statement.query(params![id.to_bytes(), client.get()]).map_err(unavailable)?;
     let Some(row) = rows.next().map_err(unavailable)? else { return Ok(None) };
-    let (key, submission) = (row.get(0).map_err(unavailable)?, read(id, blob(row, 1)?)?);
-    Ok(lookup.matches(&submission).then_some(Found { key, submission }))
+    let found = Found {
+        key: row.get(0).map_err(unavailable)?,
+        person_key: row.get(1).map_err(unavailable)?,
+        submission: read(id, blob(row, 2)?)?,
+    };
+    Ok(Some(found).filter(|found| lookup.matches(&found.submission)))
 }
 
 /// Reads the record of a row.
@@ -170,12 +178,12 @@ pub(super) fn read(id: SubmissionId, record: &[u8]) -> Result<Submission, StoreE
 }
 
 pub(crate) const BY_ID: &str = "
-    SELECT key, record FROM submission WHERE id = :id AND client = :client";
+    SELECT key, person_key, record FROM submission WHERE id = :id AND client = :client";
 
 macro_rules! best_first {
     ($column:literal) => {
         concat!(
-            "SELECT standing, key, id, record FROM submission WHERE ",
+            "SELECT standing, key, id, person_key, record FROM submission WHERE ",
             $column,
             " = :key AND standing <= :highest ORDER BY standing DESC",
         )
