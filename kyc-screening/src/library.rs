@@ -56,7 +56,8 @@ pub struct Library {
     folder: PathBuf,
 }
 
-/// Whether a list may lose more than a fifth of its entities or names by an import.
+/// Whether an edition may become current that is a step back: it lost more than a fifth of the
+/// entities, persons or names, or its publisher dated it before the current one.
 ///
 /// ```
 /// use kyc_screening::Shrinkage;
@@ -65,7 +66,7 @@ pub struct Library {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shrinkage {
-    /// It may not: the file was probably cut off.
+    /// It may not: the file was probably cut off, or is an old one.
     Refuse,
     /// It may: somebody has looked.
     Accept,
@@ -95,9 +96,11 @@ pub struct Imported {
     pub counts: Counts,
     /// Files of an OFAC set that were not beside the main file: without them names are missing.
     pub absent: Vec<&'static str>,
+    /// The edition that was current before; `None` for a list that was not there.
+    pub replaced: Option<ListStatus>,
 }
 
-/// A mark of what is current: it changes with every import.
+/// A mark of what is current: it changes with every import and removal.
 ///
 /// ```
 /// use kyc_screening::Library;
@@ -138,9 +141,9 @@ impl Library {
         for source in &sources {
             let entry = source.entry(at);
             manifest.check_growth(&entry, shrinkage)?;
-            let absent = source.absent.clone();
-            imported.push(Imported { version: entry.version(), counts: entry.counts, absent });
-            manifest.set(entry);
+            let (version, counts) = (entry.version(), entry.counts);
+            let replaced = manifest.set(entry).map(|old| old.status(at));
+            imported.push(Imported { version, counts, absent: source.absent.clone(), replaced });
         }
         for source in &sources {
             self.store(source)?;
@@ -149,17 +152,33 @@ impl Library {
         Ok(imported)
     }
 
+    /// Takes a list out of the current ones, and tells what it was. Its files stay, because results
+    /// refer to them; importing it again makes it current again.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError::NoSuchList`] when no list of this name is current; other [`LibraryError`]s
+    /// when the manifest cannot be read or written. Nothing has changed then.
+    pub fn remove(&self, list: &str, at: Timestamp) -> Result<ListStatus, LibraryError> {
+        let absent = || LibraryError::NoSuchList { list: list.to_owned() };
+        // Without a folder there is nothing to remove, and none is made.
+        if self.manifest_bytes()?.is_none() {
+            return Err(absent());
+        }
+        let _lock = Lock::hold(&self.folder.join("lock"))?;
+        let mut manifest = self.manifest()?;
+        let removed = manifest.take(list).ok_or_else(absent)?;
+        write_durably(&self.manifest_path(), &manifest.to_bytes())?;
+        Ok(removed.status(at))
+    }
+
     /// Which lists are current, and how old they are at `at`.
     ///
     /// # Errors
     ///
     /// [`LibraryError`] when the manifest cannot be read.
     pub fn status(&self, at: Timestamp) -> Result<Vec<ListStatus>, LibraryError> {
-        let entries = self.manifest()?.lists.into_iter();
-        let status = |entry: Entry| {
-            ListStatus::new(entry.version(), Some(entry.imported_at()), entry.counts, at)
-        };
-        Ok(entries.map(status).collect())
+        Ok(self.manifest()?.lists.iter().map(|entry| entry.status(at)).collect())
     }
 
     /// Reads every current list and prepares it for searching. Without any list the engine is

@@ -2,6 +2,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use kyc_core::BoxError;
+use time::Date;
 
 use crate::ReadError;
 
@@ -73,6 +74,22 @@ pub enum LibraryError {
         before: usize,
         /// How many there are in the refused one.
         after: usize,
+    },
+    /// An edition was published before the current one; see [`Shrinkage`](crate::Shrinkage).
+    #[error("the list {list} of {after} is older than the current one of {before}")]
+    Older {
+        /// The list's short name.
+        list: String,
+        /// The day that the publisher put on the current edition.
+        before: Date,
+        /// The day on the refused one.
+        after: Date,
+    },
+    /// No list of this name is current.
+    #[error("there is no list {list}")]
+    NoSuchList {
+        /// The name that was asked for.
+        list: String,
     },
     /// A stored file is not what was imported.
     #[error("the stored files of the list {list} have changed: import it again")]

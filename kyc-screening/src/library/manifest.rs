@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::import::Role;
 use super::{LibraryError, Shrinkage};
-use crate::Counts;
+use crate::{Counts, ListStatus};
 
 /// The format of the manifest that this release writes and reads.
 const FORMAT: u32 = 1;
@@ -66,6 +66,32 @@ impl Entry {
         }
     }
 
+    /// What is known of it at `at`.
+    pub(super) fn status(&self, at: Timestamp) -> ListStatus {
+        ListStatus::new(self.version(), Some(self.imported_at()), self.counts, at)
+    }
+
+    /// Fails where this edition was published before `old`, or lost more than a fifth of it.
+    fn check_succeeds(&self, old: &Self) -> Result<(), LibraryError> {
+        let list = || self.list.clone();
+        if let (Some(before), Some(after)) = (old.version().source_date, self.version().source_date)
+            && after < before
+        {
+            return Err(LibraryError::Older { list: list(), before, after });
+        }
+        let sizes = [
+            ("entities", old.counts.entities(), self.counts.entities()),
+            ("persons", old.counts.persons, self.counts.persons),
+            ("names", old.counts.names, self.counts.names),
+        ];
+        match sizes.into_iter().find(|(_, before, after)| after * 5 < before * 4) {
+            Some((what, before, after)) => {
+                Err(LibraryError::Shrank { list: list(), what, before, after })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// An impossible time counts as the earliest one, so that the list is too old.
     pub(super) fn imported_at(&self) -> Timestamp {
         Timestamp::from_unix_millis(self.imported_at_unix_millis).unwrap_or(Timestamp::EARLIEST)
@@ -96,33 +122,30 @@ impl Manifest {
         serde_json::to_vec_pretty(self).unwrap_or_default()
     }
 
-    /// Refuses an edition that lost more than a fifth.
+    /// Refuses an edition that is a step back, unless somebody insists.
     pub(super) fn check_growth(
         &self,
         new: &Entry,
         shrinkage: Shrinkage,
     ) -> Result<(), LibraryError> {
-        let Some(old) = self.lists.iter().find(|entry| entry.list == new.list) else {
-            return Ok(());
-        };
-        let sizes = [
-            ("entities", old.counts.entities(), new.counts.entities()),
-            ("persons", old.counts.persons, new.counts.persons),
-            ("names", old.counts.names, new.counts.names),
-        ];
-        let shrank = sizes.into_iter().find(|(_, before, after)| after * 5 < before * 4);
-        match shrank {
-            Some((what, before, after)) if shrinkage == Shrinkage::Refuse => {
-                Err(LibraryError::Shrank { list: new.list.clone(), what, before, after })
-            }
-            Some(_) | None => Ok(()),
+        let old = self.lists.iter().find(|entry| entry.list == new.list);
+        match (old, shrinkage) {
+            (Some(old), Shrinkage::Refuse) => new.check_succeeds(old),
+            (None, _) | (_, Shrinkage::Accept) => Ok(()),
         }
     }
 
-    /// Makes an edition current.
-    pub(super) fn set(&mut self, new: Entry) {
-        self.lists.retain(|entry| entry.list != new.list);
+    /// Makes an edition current, and gives the one that was.
+    pub(super) fn set(&mut self, new: Entry) -> Option<Entry> {
+        let old = self.take(&new.list);
         self.lists.push(new);
         self.lists.sort_by(|one, other| one.list.cmp(&other.list));
+        old
+    }
+
+    /// Takes a list out.
+    pub(super) fn take(&mut self, list: &str) -> Option<Entry> {
+        let place = self.lists.iter().position(|entry| entry.list == list)?;
+        Some(self.lists.remove(place))
     }
 }

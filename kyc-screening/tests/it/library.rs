@@ -226,6 +226,69 @@ fn a_list_that_shrank_by_more_than_a_fifth_is_refused_unless_somebody_insists() 
     assert_eq!(place.library.status(day(1)).unwrap()[0].counts.persons, 3);
 }
 
+/// The list of the United Nations as it was published on another day.
+fn un_of(day: &str) -> String {
+    UN.replace("2026-02-27", day)
+}
+
+#[test]
+fn an_edition_from_before_the_current_one_is_refused_unless_somebody_insists() {
+    let place = Place::new();
+    let un = place.write("un.xml", UN);
+    place.import(&un, day(0)).unwrap();
+
+    place.write("un.xml", &un_of("2026-02-26"));
+    let error = place.import(&un, day(1)).unwrap_err();
+    let sentence = "the list UN of 2026-02-26 is older than the current one of 2026-02-27";
+    assert_eq!(error.to_string(), sentence);
+    assert_eq!(place.current()[0].2, Some(day(0)));
+
+    place.library.import(std::slice::from_ref(&un), day(1), Shrinkage::Accept).unwrap();
+    assert_eq!(place.current()[0].2, Some(day(1)));
+    place.write("un.xml", &un_of("2026-02-27"));
+    place.import(&un, day(2)).unwrap();
+}
+
+#[test]
+fn an_import_tells_what_it_took_the_place_of() {
+    let place = Place::new();
+    let watch = place.write("watch.csv", &people(90));
+    let first = place.import(&watch, day(0)).unwrap();
+    assert_eq!(first[0].replaced, None);
+    place.write("watch.csv", &people(100));
+    let second = place.import(&watch, day(3)).unwrap();
+    let replaced = second[0].replaced.as_ref().unwrap();
+    assert_eq!((&replaced.version, replaced.counts), (&first[0].version, first[0].counts));
+    assert_eq!(replaced.age, Some(Duration::from_secs(3 * 86_400)));
+}
+
+#[test]
+fn a_removed_list_is_searched_no_more_and_keeps_its_files() {
+    let place = Place::new();
+    let un = place.write("un.xml", UN);
+    let watch = place.write("watch.csv", PLAIN);
+    place.library.import(&[un, watch.clone()], day(0), Shrinkage::Refuse).unwrap();
+    let before = place.library.revision().unwrap();
+
+    let removed = place.library.remove("watch", day(2)).unwrap();
+    assert_eq!((removed.version.list.as_str(), removed.imported_at), ("watch", Some(day(0))));
+    assert_ne!(place.library.revision().unwrap(), before);
+    assert!(!place.finds("Tobin Ashgrove"));
+    assert!(place.lists().join("watch").join(&removed.version.version).join("list.csv").exists());
+
+    let error = place.library.remove("watch", day(2)).unwrap_err();
+    assert_eq!(error.to_string(), "there is no list watch");
+    place.import(&watch, day(3)).unwrap();
+    assert!(place.finds("Tobin Ashgrove"));
+}
+
+#[test]
+fn where_nothing_was_imported_nothing_is_removed_and_no_folder_made() {
+    let place = Place::new();
+    assert!(matches!(place.library.remove("UN", day(0)), Err(LibraryError::NoSuchList { .. })));
+    assert!(!place.lists().exists());
+}
+
 #[test]
 fn a_set_that_lost_its_aliases_is_refused() {
     let place = Place::new();
