@@ -25,22 +25,25 @@ pub struct Entity {
     pub aliases: Vec<Alias>,
     /// What it is, with what only such an entity has.
     pub kind: EntityKind,
+    /// Why it is listed at all.
+    pub category: Category,
     /// The sanctions programmes that list it.
     pub programmes: Vec<String>,
     /// Its addresses of digital currencies, as the list writes them.
     pub wallets: Vec<String>,
-    /// Its identity documents.
+    /// Its identity documents, tax numbers and registrations.
     pub documents: Vec<Document>,
 }
 
 impl Entity {
-    /// An entity of which only the name is known.
+    /// A sanctioned entity of which only the name is known.
     pub fn new(id: &str, name: &str, kind: EntityKind) -> Self {
         Self {
             id: id.to_owned(),
             name: name.to_owned(),
             aliases: Vec::new(),
             kind,
+            category: Category::default(),
             programmes: Vec::new(),
             wallets: Vec::new(),
             documents: Vec::new(),
@@ -59,6 +62,29 @@ impl Entity {
             EntityKind::Organisation | EntityKind::Vessel | EntityKind::Aircraft => None,
         }
     }
+}
+
+/// Why an entity is listed.
+///
+/// # Order
+///
+/// By weight: whoever is listed for several reasons has the last of them.
+///
+/// ```
+/// use kyc_screening::Category;
+///
+/// assert!(Category::Sanction > Category::PoliticallyExposed);
+/// assert_eq!(Category::default(), Category::Sanction);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// On another watch list: wanted, debarred, subject to export controls.
+    Watchlist,
+    /// A politically exposed person (PEP), or a relative or close associate of one.
+    PoliticallyExposed,
+    /// Sanctioned: nobody may deal with it.
+    #[default]
+    Sanction,
 }
 
 /// What an entity is. Applicants are compared with the names of persons, and with the wallets of
@@ -175,7 +201,7 @@ pub enum AliasKind {
     Original,
 }
 
-/// An identity document.
+/// A passport, a national identity card, or another number that an authority gave out.
 ///
 /// ```
 /// use kyc_screening::Document;
@@ -183,9 +209,9 @@ pub enum AliasKind {
 /// let passport = Document { kind: "Passport".into(), number: "X0000001".into() };
 /// assert_eq!(passport.kind, "Passport");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Document {
-    /// What it is, in the list's words.
+    /// What it is, in the list's words; empty where the list does not say.
     pub kind: String,
     /// Its number.
     pub number: String,

@@ -31,8 +31,8 @@
 //!
 //! | topic | types |
 //! |---|---|
-//! | what lists say | [`Entity`], [`EntityKind`], [`Person`], [`Birth`], [`Alias`], [`Document`] |
-//! | reading | [`read_un`], [`OfacReader`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
+//! | what lists say | [`Entity`], [`EntityKind`], [`Category`], [`Person`], [`Birth`], [`Alias`], [`Document`] |
+//! | reading | [`read_un`], [`read_eu`], [`read_uk`], [`OfacReader`], [`read_us_csl`], [`read_open_sanctions_targets`], [`read_open_sanctions_entities`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
 //! | keeping | [`Library`], [`Imported`], [`ListStatus`], [`Revision`], [`LibraryError`] |
 //! | searching | [`Engine`], [`Snapshot`], [`Options`], [`NameKey`] |
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
@@ -60,13 +60,14 @@ mod wallet;
 mod word;
 
 pub use engine::Engine;
-pub use entity::{Alias, AliasKind, Birth, Document, Entity, EntityKind, Person};
+pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
 pub use library::{Imported, Library, LibraryError, Revision, Shrinkage};
 pub use name::NameKey;
 pub use options::Options;
 pub use reader::{
-    Counts, ENTITIES_MAX, FILE_BYTES_MAX, Format, List, OfacReader, Place, ReadError, read_plain,
-    read_un,
+    Counts, ENTITIES_MAX, FILE_BYTES_MAX, Format, List, OfacReader, Place, ReadError, read_eu,
+    read_open_sanctions_entities, read_open_sanctions_targets, read_plain, read_uk, read_un,
+    read_us_csl,
 };
 pub use sample::SAMPLE_LIST;
 pub use screener::{Mode, Policy, SanctionsScreener};

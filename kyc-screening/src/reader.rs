@@ -4,12 +4,22 @@
 //! [`ENTITIES_MAX`]. Where the file is cut off or malformed it says the place and what was
 //! expected there, and gives nothing: a partial list would miss people silently.
 
+mod birth;
+mod document;
 mod error;
+mod eu;
+mod format;
+mod gather;
+mod lines;
 mod ofac;
+mod open_sanctions;
 mod plain;
 mod remarks;
 mod rows;
+mod table;
+mod uk;
 mod un;
+mod us_csl;
 mod xml;
 
 use std::io::{self, Read};
@@ -17,9 +27,14 @@ use std::io::{self, Read};
 use time::Date;
 
 pub use error::{Place, ReadError};
+pub use eu::read_eu;
+pub use format::Format;
 pub use ofac::OfacReader;
+pub use open_sanctions::{read_open_sanctions_entities, read_open_sanctions_targets};
 pub use plain::read_plain;
+pub use uk::read_uk;
 pub use un::read_un;
+pub use us_csl::read_us_csl;
 
 use crate::Entity;
 
@@ -111,60 +126,9 @@ impl Counts {
     }
 }
 
-/// What a file is, found from its content.
-///
-/// ```
-/// use kyc_screening::Format;
-///
-/// assert_eq!(Format::detect(b"id,name\n1,Mira Kole\n"), Some(Format::Plain));
-/// assert_eq!(Format::detect(b"36,12,\"aka\",\"AERO\",-0- \n"), Some(Format::OfacAliases));
-/// assert_eq!(Format::detect(b"%PDF-1.7"), None);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// The consolidated list of the United Nations, XML.
-    Un,
-    /// The main file of an OFAC set: `sdn.csv` or `cons_prim.csv`.
-    OfacPrimary,
-    /// The aliases of an OFAC set: `alt.csv` or `cons_alt.csv`.
-    OfacAliases,
-    /// The addresses of an OFAC set: `add.csv` or `cons_add.csv`.
-    OfacAddresses,
-    /// What did not fit into the main file's remarks: `sdn_comments.csv` or `cons_comments.csv`.
-    OfacComments,
-    /// An operator's own list, CSV with a header row.
-    Plain,
-}
-
-impl Format {
-    /// How many bytes of a file [`detect`](Self::detect) looks at.
-    pub const HEAD_BYTES: usize = 8 * 1024;
-
-    /// Finds the format from the beginning of a file. `None` when it is no known one.
-    ///
-    /// A header row with any known column is taken for [`Plain`](Self::Plain), so that its reader
-    /// can say which one is missing.
-    pub fn detect(head: &[u8]) -> Option<Self> {
-        let head = head.get(..Self::HEAD_BYTES).unwrap_or(head);
-        let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-        let text = String::from_utf8_lossy(head);
-        let text = text.trim_start();
-        if text.starts_with('<') {
-            return text.contains("<CONSOLIDATED_LIST").then_some(Self::Un);
-        }
-        let first = rows::first(text)?;
-        let is_number = |field: &str| field.parse::<u64>().is_ok();
-        if !first.get(0).is_some_and(is_number) {
-            return plain::is_header(&first).then_some(Self::Plain);
-        }
-        match first.len() {
-            2 => Some(Self::OfacComments),
-            5 => Some(Self::OfacAliases),
-            6 => Some(Self::OfacAddresses),
-            12 => Some(Self::OfacPrimary),
-            _ => None,
-        }
-    }
+/// Whether a name has Latin letters: then it is not in its original script alone.
+fn is_latin(name: &str) -> bool {
+    name.chars().any(|c| c.is_ascii_alphabetic())
 }
 
 /// Fails instead of reading more than [`FILE_BYTES_MAX`].

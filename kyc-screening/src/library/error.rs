@@ -29,7 +29,8 @@ pub enum LibraryError {
     },
     /// A file is no list.
     #[error(
-        "{} is no list: expected the UN consolidated XML, an OFAC sdn.csv or cons_prim.csv, or CSV \
+        "{} is no list: expected the UN consolidated XML, the CSV files of the EU, the UK or the US \
+         consolidated screening list, an OFAC sdn.csv or cons_prim.csv, OpenSanctions data, or CSV \
          with a header row",
         file.display()
     )]
@@ -47,10 +48,10 @@ pub enum LibraryError {
         /// Which file.
         file: PathBuf,
     },
-    /// An operator's own list cannot be named after its file.
+    /// A list cannot be named after its file.
     #[error(
         "{} cannot name a list: expected letters, digits, - and _, and none of the names un, \
-         ofac-sdn, ofac-cons, sample",
+         eu, uk, us-csl, ofac-sdn, ofac-cons, sample",
         file.display()
     )]
     UnusableName {

@@ -12,11 +12,16 @@ use super::LibraryError;
 use super::manifest::Entry;
 use crate::digest::sha256_hex;
 use crate::{
-    FILE_BYTES_MAX, Format, List, OfacReader, ReadError, SAMPLE_LIST, read_plain, read_un,
+    FILE_BYTES_MAX, Format, List, OfacReader, ReadError, SAMPLE_LIST, read_eu,
+    read_open_sanctions_entities, read_open_sanctions_targets, read_plain, read_uk, read_un,
+    read_us_csl,
 };
 
 /// The lists that have names of their own. Operators' lists are lower case.
 const UN: &str = "UN";
+const EU: &str = "EU";
+const UK: &str = "UK";
+const US_CSL: &str = "US-CSL";
 const OFAC_SDN: &str = "OFAC-SDN";
 const OFAC_CONS: &str = "OFAC-CONS";
 
@@ -43,6 +48,11 @@ pub(super) struct SourceFile {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Role {
     Un,
+    Eu,
+    Uk,
+    UsCsl,
+    Targets,
+    Entities,
     Plain,
     Primary,
     Aliases,
@@ -55,11 +65,26 @@ impl Role {
     pub(super) fn file_name(self) -> &'static str {
         match self {
             Self::Un => "list.xml",
-            Self::Plain => "list.csv",
+            Self::Eu | Self::Uk | Self::UsCsl | Self::Targets | Self::Plain => "list.csv",
+            Self::Entities => "list.json",
             Self::Primary => "primary.csv",
             Self::Aliases => "aliases.csv",
             Self::Addresses => "addresses.csv",
             Self::Comments => "comments.csv",
+        }
+    }
+
+    /// Reads a file that is a list by itself; `None` for those of sets.
+    fn read(self, bytes: &[u8]) -> Option<Result<List, ReadError>> {
+        match self {
+            Self::Un => Some(read_un(bytes)),
+            Self::Eu => Some(read_eu(bytes)),
+            Self::Uk => Some(read_uk(bytes)),
+            Self::UsCsl => Some(read_us_csl(bytes)),
+            Self::Targets => Some(read_open_sanctions_targets(bytes)),
+            Self::Entities => Some(read_open_sanctions_entities(bytes)),
+            Self::Plain => Some(read_plain(bytes)),
+            Self::Primary | Self::Aliases | Self::Addresses | Self::Comments => None,
         }
     }
 }
@@ -77,7 +102,16 @@ pub(super) fn sources(paths: &[PathBuf]) -> Result<Vec<Source>, LibraryError> {
                 continue;
             }
             Some(Format::Un) => Source::single(UN, Role::Un, path, bytes)?,
-            Some(Format::Plain) => Source::single(&plain_name(path)?, Role::Plain, path, bytes)?,
+            Some(Format::Eu) => Source::single(EU, Role::Eu, path, bytes)?,
+            Some(Format::Uk) => Source::single(UK, Role::Uk, path, bytes)?,
+            Some(Format::UsCsl) => Source::single(US_CSL, Role::UsCsl, path, bytes)?,
+            Some(Format::OpenSanctionsTargets) => {
+                Source::single(&name_of(path)?, Role::Targets, path, bytes)?
+            }
+            Some(Format::OpenSanctionsEntities) => {
+                Source::single(&name_of(path)?, Role::Entities, path, bytes)?
+            }
+            Some(Format::Plain) => Source::single(&name_of(path)?, Role::Plain, path, bytes)?,
             Some(Format::OfacPrimary) => Source::set(path, bytes)?,
         };
         if sources.iter().any(|other| other.name == source.name) {
@@ -168,11 +202,10 @@ fn version(files: &[SourceFile]) -> String {
 
 fn parse(files: &[SourceFile]) -> Result<List, LibraryError> {
     let find = |role| files.iter().find(|file| file.role == role);
-    if let Some(file) = find(Role::Un) {
-        return read_un(&*file.bytes).map_err(file.fault());
-    }
-    if let Some(file) = find(Role::Plain) {
-        return read_plain(&*file.bytes).map_err(file.fault());
+    if let [file] = files
+        && let Some(list) = file.role.read(&file.bytes)
+    {
+        return list.map_err(file.fault());
     }
     let Some(primary) = find(Role::Primary) else {
         return Err(LibraryError::Manifest("expected the files of a list".into()));
@@ -218,14 +251,15 @@ fn beside(path: &Path, file_name: &str) -> Result<Option<PathBuf>, LibraryError>
     Ok(found.map(|name| folder.join(name)))
 }
 
-/// An operator's own list is called like its file, lower case.
-fn plain_name(path: &Path) -> Result<String, LibraryError> {
-    let name = stem(path);
+/// A list without a name of its own is called like its file, lower case: `targets.simple.csv` is
+/// `targets-simple`.
+fn name_of(path: &Path) -> Result<String, LibraryError> {
+    let name = stem(path).replace('.', "-");
     let is_folder_name = (1..=64).contains(&name.len())
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     // Also where a file system takes both cases for one folder.
-    let is_reserved =
-        [UN, OFAC_SDN, OFAC_CONS, SAMPLE_LIST].iter().any(|own| own.eq_ignore_ascii_case(&name));
+    let own = [UN, EU, UK, US_CSL, OFAC_SDN, OFAC_CONS, SAMPLE_LIST];
+    let is_reserved = own.iter().any(|own| own.eq_ignore_ascii_case(&name));
     if is_folder_name && !is_reserved {
         return Ok(name);
     }

@@ -20,6 +20,14 @@ pub enum ReadError {
         /// What should have been there.
         expected: &'static str,
     },
+    /// The header row does not name a column that the format has.
+    #[error("{place}: expected a column `{column}`")]
+    MissingColumn {
+        /// Where the header is.
+        place: Place,
+        /// What the format calls the column.
+        column: &'static str,
+    },
     /// The file is well formed and names nobody.
     #[error("expected at least one entity")]
     Empty,

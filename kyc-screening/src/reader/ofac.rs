@@ -17,8 +17,8 @@ use crate::{Alias, AliasKind, Entity, EntityKind, Person};
 /// No header row; texts are quoted, `-0-` stands for nothing, and a line with the byte 0x1A ends
 /// a file. A file without that line is accepted when its last row is whole: it may have been cut
 /// there, which only the number of entities can tell. Dates of birth, nationalities, gender,
-/// nicknames and digital currency addresses stand in the remarks; one that cannot be read there is
-/// left out, which can raise a false alarm and never hide a person.
+/// nicknames, documents and digital currency addresses stand in the remarks; one that cannot be
+/// read there is left out, which can raise a false alarm and never hide a person.
 ///
 /// ```
 /// let row = b"7,\"KOLE, Mira\",\"individual\",\"SDGT\",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,\"DOB 1971.\"\n";
@@ -42,7 +42,7 @@ impl OfacReader {
     ///
     /// [`ReadError`] with the line of the first fault.
     pub fn primary(input: impl Read) -> Result<Self, ReadError> {
-        let mut rows = Rows::new(input);
+        let mut rows = Rows::new(input, b',');
         let mut set = Self { entities: Vec::new(), remarks: Vec::new(), by_id: HashMap::new() };
         while let Some((line, row)) = rows.next()? {
             let [id, name, kind, programmes, .., remarks] = fields::<12>(line, row)?;
@@ -72,7 +72,7 @@ impl OfacReader {
     /// [`ReadError`] with the line of the first fault, such as an alias of an entity that the main
     /// file does not have: then the files are of different days.
     pub fn aliases(mut self, input: impl Read) -> Result<Self, ReadError> {
-        let mut rows = Rows::new(input);
+        let mut rows = Rows::new(input, b',');
         while let Some((line, row)) = rows.next()? {
             let [id, _alias_id, kind, name, _remarks] = fields::<5>(line, row)?;
             let kind = if kind.trim() == "fka" { AliasKind::Former } else { AliasKind::Good };
@@ -91,7 +91,7 @@ impl OfacReader {
     ///
     /// [`ReadError`] with the line of the first fault.
     pub fn addresses(self, input: impl Read) -> Result<Self, ReadError> {
-        let mut rows = Rows::new(input);
+        let mut rows = Rows::new(input, b',');
         while let Some((line, row)) = rows.next()? {
             let [id, ..] = row_of::<6>(line, row)?;
             self.position(line, id)?;
@@ -106,7 +106,7 @@ impl OfacReader {
     ///
     /// [`ReadError`] with the line of the first fault.
     pub fn comments(mut self, input: impl Read) -> Result<Self, ReadError> {
-        let mut rows = Rows::new(input);
+        let mut rows = Rows::new(input, b',');
         while let Some((line, row)) = rows.next()? {
             let [id, rest] = fields::<2>(line, row)?;
             let at = self.by_id.get(id.trim());

@@ -3,13 +3,11 @@
 use std::collections::HashSet;
 use std::io::Read;
 
-use csv::StringRecord;
-use kyc_core::{Gender, day};
-
-use super::rows::Rows;
+use super::birth::{iso, year};
+use super::table::{Known, Record, Table};
 use super::{ENTITIES_MAX, List, ReadError};
 use crate::country::country_of;
-use crate::{Alias, AliasKind, Birth, Entity, EntityKind, Person};
+use crate::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
 
 /// Reads an operator's own list.
 ///
@@ -17,18 +15,21 @@ use crate::{Alias, AliasKind, Birth, Entity, EntityKind, Person};
 ///
 /// UTF-8, comma-separated, `"` around fields that hold commas, the first row names the columns in
 /// any order and case. Fields with several values separate them by `;`. Unknown columns are
-/// ignored.
+/// ignored. A file that was cut off behind a whole row, or inside the last field of one, cannot be
+/// told from a shorter list.
 ///
 /// | column | what |
 /// |---|---|
 /// | `id` | required; unique in the file |
 /// | `name` | required; the primary name |
 /// | `kind` | `person` (default), `organisation`, `vessel`, `aircraft` |
+/// | `category` | `sanction` (default), `pep`, `watchlist` |
 /// | `aliases`, `weak_aliases` | other names; weak ones are nicknames |
 /// | `birth_date` | `YYYY-MM-DD`, `YYYY-MM`, `YYYY`, `~YYYY` (about), `YYYY..YYYY` |
 /// | `nationality` | name, alpha-3 code, or `name, code` |
 /// | `gender` | `male` or `female` |
 /// | `wallets` | addresses of digital currencies |
+/// | `documents` | numbers of identity documents, each alone or as `kind: number` |
 /// | `programme` | why the entity is listed |
 ///
 /// ```
@@ -42,15 +43,13 @@ use crate::{Alias, AliasKind, Birth, Entity, EntityKind, Person};
 ///
 /// [`ReadError`] with the line; nothing is ever read in part.
 pub fn read_plain(input: impl Read) -> Result<List, ReadError> {
-    let mut rows = Rows::new(input);
-    let Some((line, header)) = rows.next()? else { return Err(ReadError::Empty) };
-    let columns = Columns::of(line, header)?;
+    let mut table = Table::new(input, b',', &COLUMNS)?;
     let mut ids = HashSet::new();
     let mut entities = Vec::new();
-    while let Some((line, row)) = rows.next()? {
-        let entity = columns.entity(line, row)?;
+    while let Some(record) = table.next()? {
+        let entity = entity(record)?;
         if !ids.insert(entity.id.clone()) {
-            return Err(ReadError::at_line(line, "an id that no other row has"));
+            return Err(record.fault("an id that no other row has"));
         }
         if entities.len() == ENTITIES_MAX {
             return Err(ReadError::TooLarge);
@@ -60,111 +59,85 @@ pub fn read_plain(input: impl Read) -> Result<List, ReadError> {
     List::new(None, entities)
 }
 
-/// Whether a row names a column of this format.
-pub(super) fn is_header(row: &StringRecord) -> bool {
-    row.iter().any(|title| KNOWN.contains(&title.trim().to_lowercase().as_str()))
+/// The columns of this format.
+pub(super) const COLUMNS: Known = Known {
+    required: &["id", "name"],
+    optional: &[
+        "kind",
+        "category",
+        "aliases",
+        "weak_aliases",
+        "birth_date",
+        "nationality",
+        "gender",
+        "wallets",
+        "documents",
+        "programme",
+    ],
+};
+
+fn entity(record: Record<'_>) -> Result<Entity, ReadError> {
+    let id = record.required("id", "an id")?;
+    let name = record.required("name", "a name")?;
+    let aliases = |column, kind| {
+        values(record.get(column)).map(move |text| Alias { text: text.to_owned(), kind })
+    };
+    let good = aliases("aliases", AliasKind::Good);
+    Ok(Entity {
+        category: category(record)?,
+        aliases: good.chain(aliases("weak_aliases", AliasKind::Weak)).collect(),
+        wallets: values(record.get("wallets")).map(str::to_owned).collect(),
+        documents: values(record.get("documents")).map(document).collect(),
+        programmes: values(record.get("programme")).map(str::to_owned).collect(),
+        ..Entity::new(id, name, kind(record)?)
+    })
 }
 
-/// Where each column is.
-#[derive(Debug)]
-struct Columns {
-    count: usize,
-    id: usize,
-    name: usize,
-    kind: Option<usize>,
-    aliases: Option<usize>,
-    weak_aliases: Option<usize>,
-    birth_date: Option<usize>,
-    nationality: Option<usize>,
-    gender: Option<usize>,
-    wallets: Option<usize>,
-    programme: Option<usize>,
-}
-
-impl Columns {
-    fn of(line: u64, header: &StringRecord) -> Result<Self, ReadError> {
-        let titles: Vec<String> = header.iter().map(|title| title.trim().to_lowercase()).collect();
-        let mut known = titles.iter().filter(|title| KNOWN.contains(&title.as_str()));
-        let mut seen = HashSet::new();
-        if !known.all(|title| seen.insert(title)) {
-            return Err(ReadError::at_line(line, "each column once"));
-        }
-        let find = |column: &str| titles.iter().position(|title| title == column);
-        let missing = |expected| ReadError::at_line(line, expected);
-        Ok(Self {
-            count: header.len(),
-            id: find("id").ok_or_else(|| missing("a column `id`"))?,
-            name: find("name").ok_or_else(|| missing("a column `name`"))?,
-            kind: find("kind"),
-            aliases: find("aliases"),
-            weak_aliases: find("weak_aliases"),
-            birth_date: find("birth_date"),
-            nationality: find("nationality"),
-            gender: find("gender"),
-            wallets: find("wallets"),
-            programme: find("programme"),
-        })
-    }
-
-    fn entity(&self, line: u64, row: &StringRecord) -> Result<Entity, ReadError> {
-        if row.len() != self.count {
-            return Err(ReadError::at_line(line, "as many columns as in the header"));
-        }
-        let field = |column: Option<usize>| column.and_then(|at| row.get(at)).map_or("", str::trim);
-        let required = |column, expected| match field(Some(column)) {
-            "" => Err(ReadError::at_line(line, expected)),
-            text => Ok(text),
-        };
-        let id = required(self.id, "an id")?;
-        let name = required(self.name, "a name")?;
-        let births = parse_all(field(self.birth_date), birth)
-            .ok_or_else(|| ReadError::at_line(line, BIRTH_EXPECTED))?;
-        let nationalities = parse_all(field(self.nationality), country_of)
-            .ok_or_else(|| ReadError::at_line(line, "a nationality of the country list"))?;
-        let gender = match field(self.gender) {
-            "" => None,
-            word => Some(
-                word.parse::<Gender>()
-                    .map_err(|_| ReadError::at_line(line, "a gender: male, female or nothing"))?,
-            ),
-        };
-        let kind = match field(self.kind).to_lowercase().as_str() {
-            "" | "person" => EntityKind::Person(Person { births, nationalities, gender }),
-            "organisation" => EntityKind::Organisation,
-            "vessel" => EntityKind::Vessel,
-            "aircraft" => EntityKind::Aircraft,
-            _ => return Err(ReadError::at_line(line, KIND_EXPECTED)),
-        };
-        let aliases = |column, kind| {
-            values(field(column)).map(move |text| Alias { text: text.to_owned(), kind })
-        };
-        let good = aliases(self.aliases, AliasKind::Good);
-        Ok(Entity {
-            aliases: good.chain(aliases(self.weak_aliases, AliasKind::Weak)).collect(),
-            wallets: values(field(self.wallets)).map(str::to_owned).collect(),
-            programmes: values(field(self.programme)).map(str::to_owned).collect(),
-            ..Entity::new(id, name, kind)
-        })
+fn kind(record: Record<'_>) -> Result<EntityKind, ReadError> {
+    // What is said of a person is read for everything, so that a fault there is never passed over.
+    let person = person(record)?;
+    match record.get("kind").to_lowercase().as_str() {
+        "" | "person" => Ok(EntityKind::Person(person)),
+        "organisation" => Ok(EntityKind::Organisation),
+        "vessel" => Ok(EntityKind::Vessel),
+        "aircraft" => Ok(EntityKind::Aircraft),
+        _ => Err(record.fault("a kind: person, organisation, vessel, aircraft or nothing")),
     }
 }
 
-const KNOWN: [&str; 10] = [
-    "id",
-    "name",
-    "kind",
-    "aliases",
-    "weak_aliases",
-    "birth_date",
-    "nationality",
-    "gender",
-    "wallets",
-    "programme",
-];
+fn person(record: Record<'_>) -> Result<Person, ReadError> {
+    let births = parse_all(record.get("birth_date"), birth);
+    let births = births.ok_or_else(|| {
+        record.fault(
+            "a date of birth: YYYY-MM-DD, YYYY-MM, YYYY, ~YYYY or YYYY..YYYY, `;` between several",
+        )
+    })?;
+    let nationalities = parse_all(record.get("nationality"), country_of);
+    let nationalities =
+        nationalities.ok_or_else(|| record.fault("a nationality of the country list"))?;
+    let gender = match record.get("gender") {
+        "" => None,
+        word => {
+            let gender = word.parse();
+            Some(gender.map_err(|_| record.fault("a gender: male, female or nothing"))?)
+        }
+    };
+    Ok(Person { births, nationalities, gender })
+}
 
-const BIRTH_EXPECTED: &str =
-    "a date of birth: YYYY-MM-DD, YYYY-MM, YYYY, ~YYYY or YYYY..YYYY, `;` between several";
+fn category(record: Record<'_>) -> Result<Category, ReadError> {
+    match record.get("category").to_lowercase().as_str() {
+        "" | "sanction" => Ok(Category::Sanction),
+        "pep" => Ok(Category::PoliticallyExposed),
+        "watchlist" => Ok(Category::Watchlist),
+        _ => Err(record.fault("a category: sanction, pep, watchlist or nothing")),
+    }
+}
 
-const KIND_EXPECTED: &str = "a kind: person, organisation, vessel, aircraft or nothing";
+fn document(text: &str) -> Document {
+    let (kind, number) = text.split_once(':').unwrap_or(("", text));
+    Document { kind: kind.trim().to_owned(), number: number.trim().to_owned() }
+}
 
 fn values(field: &str) -> impl Iterator<Item = &str> {
     field.split(';').map(str::trim).filter(|value| !value.is_empty())
@@ -179,21 +152,8 @@ fn birth(text: &str) -> Option<Birth> {
     if let Some((from, to)) = text.split_once("..") {
         return Some(Birth::years(year(from)?, year(to)?));
     }
-    if let Some(about) = text.strip_prefix('~') {
-        return year(about).map(Birth::About);
+    match text.strip_prefix('~') {
+        Some(about) => year(about).map(Birth::About),
+        None => iso(text),
     }
-    match text.len() {
-        4 => year(text).map(Birth::Year),
-        7 => {
-            let first_day = day::parse(&format!("{text}-01")).ok()?;
-            Some(Birth::Month { year: first_day.year(), month: u8::from(first_day.month()) })
-        }
-        _ => day::parse(text).ok().map(Birth::Day),
-    }
-}
-
-/// Four digits, as a year.
-fn year(text: &str) -> Option<i32> {
-    let is_year = text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit());
-    if is_year { text.parse().ok() } else { None }
 }

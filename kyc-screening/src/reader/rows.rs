@@ -19,8 +19,9 @@ const END: char = '\u{1A}';
 const END_LINE: &[u8] = b"\n\x1A\n";
 
 impl<R: Read> Rows<R> {
-    pub(super) fn new(input: R) -> Self {
+    pub(super) fn new(input: R, delimiter: u8) -> Self {
         let reader = ReaderBuilder::new()
+            .delimiter(delimiter)
             .has_headers(false)
             .flexible(true)
             // Lines are counted by it; the `\r` before it is trimmed like other space.
@@ -74,13 +75,16 @@ impl<R: Read> Rows<R> {
     }
 }
 
+/// A line with the end mark alone. Where lines stand around it, it is inside of an open quote.
 fn is_end(record: &StringRecord) -> bool {
-    record.len() == 1 && record.get(0).is_some_and(|field| field.trim() == "\u{1A}")
+    let is_mark = |field: &str| field.trim_matches([' ', '\r']) == "\u{1A}";
+    record.len() == 1 && record.get(0).is_some_and(is_mark)
 }
 
 /// The first row.
-pub(super) fn first(head: &str) -> Option<StringRecord> {
-    let mut reader = ReaderBuilder::new().has_headers(false).from_reader(head.as_bytes());
+pub(super) fn first(head: &str, delimiter: u8) -> Option<StringRecord> {
+    let mut reader =
+        ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(head.as_bytes());
     let mut record = StringRecord::new();
     reader.read_record(&mut record).ok()?.then_some(record)
 }

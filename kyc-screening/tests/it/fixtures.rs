@@ -43,7 +43,7 @@ pub(crate) const UN: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 "#;
 
 pub(crate) const SDN: &str = "\
-11,\"KOLE, Mira\",\"individual\",\"SDGT] [IFSR\",\"Treasurer\",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,\"DOB 03 Apr 1971; nationality Iran; Gender Female; Digital Currency Address - XBT 1invented1WalletOfMira; Linked To: PET\"\r
+11,\"KOLE, Mira\",\"individual\",\"SDGT] [IFSR\",\"Treasurer\",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,\"DOB 03 Apr 1971; nationality Iran; Gender Female; Passport X0000001 (Iran) expires 01 Jan 2030; Digital Currency Address - XBT 1invented1WalletOfMira; Linked To: PET\"\r
 12,\"PETREL TRADING\",-0- ,\"SDGT\",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,\"Digital Currency Address - ETH 0xABCDEF0123456789abcdef0123456789ABCDEF01.\"\r
 13,\"PETREL\",\"vessel\",\"SDGT\",-0- ,\"EQAB\",\"Tug\",-0- ,-0- ,\"Malta\",\"PETREL TRADING\",-0- \r
 \u{1A}";

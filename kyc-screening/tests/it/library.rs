@@ -195,8 +195,9 @@ fn d34_an_empty_list_leaves_the_old_edition() {
 
 #[test]
 fn what_is_no_list_leaves_the_old_edition() {
-    let refused = "watch.csv is no list: expected the UN consolidated XML, an OFAC sdn.csv or \
-                   cons_prim.csv, or CSV with a header row";
+    let refused = "watch.csv is no list: expected the UN consolidated XML, the CSV files of the EU, \
+                   the UK or the US consolidated screening list, an OFAC sdn.csv or cons_prim.csv, \
+                   OpenSanctions data, or CSV with a header row";
     check_refused("watch.csv", PLAIN, "", refused);
     check_refused("watch.csv", PLAIN, "<html>not found</html>", refused);
     check_refused("watch.csv", PLAIN, b"\x89PNG\r\n\x1A\n", refused);
@@ -325,8 +326,8 @@ fn files_that_cannot_be_a_list_of_their_own_are_named() {
     check_error(&[("alt.csv", ALT)], belongs);
     check_error(&[("a.xml", UN), ("b.xml", UN)], "the list UN is given twice");
     let unusable = "cannot name a list: expected letters, digits, - and _, and none of the names \
-                    un, ofac-sdn, ofac-cons, sample";
-    for name in ["un.csv", "Sample.csv", "my list.csv", "..csv", "liste-für.csv"] {
+                    un, eu, uk, us-csl, ofac-sdn, ofac-cons, sample";
+    for name in ["un.csv", "Eu.csv", "Sample.csv", "my list.csv", "liste-für.csv"] {
         check_error(&[(name, PLAIN)], &format!("{name} {unusable}"));
     }
 }

@@ -9,7 +9,10 @@ mod fixtures; // small lists in the public formats, about invented people
 mod hostile; // inputs that were made to cost time
 mod library; // importing, and what survives a failed import
 mod names; // pairs of names, and properties of their similarity
+mod published; // more of them: the formats of the EU, the UK, the US and OpenSanctions
 mod readers; // what is read, and every fault with its place
+mod readers_damaged; // files that are cut off, broken or hostile
+mod readers_published; // the formats of the EU, the UK, the US and OpenSanctions
 mod real_lists; // the lists in the folder that `KYC_LISTS_DIR` names
 mod screener; // the port: policy, modes, replacement
 mod screening; // a person against a list: scores, reasons, risk

@@ -62,6 +62,8 @@ fn an_ofac_set_is_read_with_everything_that_screening_uses() {
     let [mira, petrel, vessel] = list.entities() else { panic!("three entities") };
     assert_eq!((mira.id.as_str(), mira.name.as_str()), ("11", "KOLE, Mira"));
     assert_eq!(mira.programmes, ["SDGT", "IFSR"]);
+    let passport = Document { kind: "Passport".into(), number: "X0000001".into() };
+    assert_eq!(mira.documents, [passport]);
     assert_eq!(mira.wallets, ["1invented1WalletOfMira"]);
     assert_eq!(
         aliases(mira),

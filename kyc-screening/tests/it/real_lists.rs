@@ -1,12 +1,12 @@
 //! The public lists themselves, which are no part of this repository: nobody's name stands here.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use kyc_core::{RiskLevel, Subject};
 use kyc_screening::{
     AliasKind, Engine, Entity, Library, List, NameKey, OfacReader, Options, Shrinkage, Snapshot,
-    read_un,
+    read_un, read_us_csl,
 };
 
 use crate::fixtures::{day, named};
@@ -63,6 +63,31 @@ fn every_public_list_is_read_whole() {
     check_counts(SDN, "OFAC-SDN", [4_620, 4_356, 23_327, 97]);
     check_counts("ofac-sdn-2018-12/sdn.csv", "OFAC-SDN", [3_845, 3_534, 19_098, 2]);
     check_counts("ofac-nonsdn-2024/cons_prim.csv", "OFAC-CONS", [79, 363, 1_587, 0]);
+}
+
+/// The file was cut off where it was stored; its rows up to there are read.
+#[test]
+fn the_us_screening_list_that_was_cut_off_is_a_fault_that_names_the_place() {
+    let Some(folder) = folder() else { return };
+    let text = fs::read_to_string(folder.join("us-csl-partial-2023-12/csl.csv")).unwrap();
+    let fault = read_us_csl(text.as_bytes()).unwrap_err();
+    assert_eq!(fault.to_string(), "line 4233: expected a closing quote");
+
+    let (whole, _) = text.rsplit_once('\n').unwrap();
+    let list = read_us_csl(whole.as_bytes()).unwrap();
+    let counts = list.counts();
+    assert_eq!([counts.persons, counts.others, counts.names], [3_161, 1_058, 10_351]);
+    let documents = list.entities().iter().map(|entity| entity.documents.len()).sum::<usize>();
+    assert!(documents > 1_000, "{documents}");
+}
+
+#[test]
+fn documents_of_the_ofac_lists_are_read() {
+    let Some(folder) = folder() else { return };
+    let list = sdn(&folder);
+    let persons = list.entities().iter().filter(|entity| entity.person().is_some());
+    let with_document = persons.filter(|entity| !entity.documents.is_empty()).count();
+    assert!(with_document > 1_700, "{with_document}");
 }
 
 #[test]
