@@ -6,7 +6,10 @@
 
 use std::io::{self, Read};
 
-use kyc_screening::{Format, List, OfacReader, ReadError, read_plain, read_un};
+use kyc_screening::{
+    Format, List, OfacReader, ReadError, read_eu, read_open_sanctions_entities,
+    read_open_sanctions_targets, read_plain, read_uk, read_un, read_us_csl,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {
@@ -41,6 +44,13 @@ fn read(input: &[u8], piece: usize) -> Result<Option<List>, ReadError> {
     let pieces = |rest| Pieces { rest, piece };
     match Format::detect(first) {
         Some(Format::Un) => read_un(pieces(first)).map(Some),
+        Some(Format::Eu) => read_eu(pieces(first)).map(Some),
+        Some(Format::Uk) => read_uk(pieces(first)).map(Some),
+        Some(Format::UsCsl) => read_us_csl(pieces(first)).map(Some),
+        Some(Format::OpenSanctionsTargets) => read_open_sanctions_targets(pieces(first)).map(Some),
+        Some(Format::OpenSanctionsEntities) => {
+            read_open_sanctions_entities(pieces(first)).map(Some)
+        }
         Some(Format::Plain) => read_plain(pieces(first)).map(Some),
         Some(Format::OfacPrimary) => {
             let mut set = OfacReader::primary(pieces(first))?;
@@ -49,7 +59,7 @@ fn read(input: &[u8], piece: usize) -> Result<Option<List>, ReadError> {
                     Some(Format::OfacAliases) => set.aliases(pieces(file))?,
                     Some(Format::OfacAddresses) => set.addresses(pieces(file))?,
                     Some(Format::OfacComments) => set.comments(pieces(file))?,
-                    Some(Format::Un | Format::Plain | Format::OfacPrimary) | None => set,
+                    _ => set,
                 };
             }
             set.finish().map(Some)

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 use time::macros::date;
 
 use crate::fixtures::{ALT, PLAIN, SDN, UN, day, named, write, write_ofac};
+use crate::published::{ENTITIES, EU, TARGETS, UK, US_CSL};
 
 /// A library and a folder to import from, both empty.
 struct Place {
@@ -182,6 +183,25 @@ fn d34_a_file_that_is_cut_off_leaves_the_old_edition() {
         PLAIN.trim_end_matches([',', '\n']),
         "the list file watch.csv is not usable: line 3: expected as many columns as in the header",
     );
+}
+
+#[track_caller]
+fn check_name(file: &str, text: &str, list: &str) {
+    let place = Place::new();
+    let path = place.write(file, text);
+    let imported = place.import(&path, day(0)).unwrap();
+    assert_eq!(imported[0].version.list, list);
+    assert!(place.finds("Mira Kole"), "{list}");
+}
+
+#[test]
+fn every_published_list_has_its_name_and_others_that_of_their_file() {
+    check_name("20261121-FULL-1_1(xsd).csv", &EU, "EU");
+    check_name("UK-Sanctions-List.csv", &UK, "UK");
+    check_name("consolidated.csv", US_CSL, "US-CSL");
+    check_name("targets.simple.csv", TARGETS, "targets-simple");
+    check_name("peps.json", ENTITIES, "peps");
+    check_name("Watch.csv", PLAIN, "watch");
 }
 
 #[test]

@@ -20,10 +20,12 @@ pub(super) enum Verb {
     /// Makes the lists in these files the current ones
     ///
     /// Takes the consolidated list of the United Nations (XML), the OFAC lists (`sdn.csv` or
-    /// `cons_prim.csv`; the files alt, add and comments beside them are taken along), and lists of
-    /// your own (CSV with a header: id, name, and if you have them kind, aliases, `weak_aliases`,
-    /// `birth_date`, nationality, gender, wallets, programme). The format is found from the
-    /// content.
+    /// `cons_prim.csv`; the files alt, add and comments beside them are taken along), the lists of
+    /// the European Union (CSV 1.1) and the United Kingdom (CSV), the consolidated screening list
+    /// of the United States (CSV), data of OpenSanctions (targets.simple.csv or
+    /// entities.ftm.json), and lists of your own (CSV with a header: id, name, and if you have them
+    /// kind, category, aliases, `weak_aliases`, `birth_date`, nationality, gender, wallets,
+    /// documents, programme). The format is found from the content.
     ///
     /// Everything is read before anything changes: a file that is cut off or malformed leaves all
     /// lists as they are. A running service uses the new lists within seconds.

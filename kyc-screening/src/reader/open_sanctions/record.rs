@@ -79,7 +79,8 @@ impl Record {
     /// an address.
     pub(super) fn into_wallet(self) -> Option<Entity> {
         let category = self.category().unwrap_or(Category::Watchlist);
-        let wallets = self.properties.public_key;
+        let keys = self.properties.public_key.into_iter();
+        let wallets: Vec<String> = keys.filter(|key| !key.trim().is_empty()).collect();
         let name = wallets.first()?.clone();
         Some(Entity { category, wallets, ..Entity::new(&self.id, &name, EntityKind::Organisation) })
     }
