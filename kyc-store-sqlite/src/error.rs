@@ -3,6 +3,7 @@
 use std::io;
 
 use kyc_core::{BoxError, StoreError};
+use rusqlite::ErrorCode;
 
 /// Why a data folder cannot be opened. Each sentence says what to do about it. Nothing has changed.
 ///
@@ -34,6 +35,15 @@ pub enum OpenError {
         "kyc.sqlite is no database of this service: choose another folder, or restore a backup"
     )]
     NotOurDatabase,
+    /// The folder has been in use, but its database has no content.
+    #[error(
+        "kyc.sqlite is missing or empty, though this data folder has been in use: \
+         restore it from a backup together with pepper and documents, or choose an empty folder"
+    )]
+    DatabaseMissing,
+    /// The database was cut off or changed by something else than SQLite.
+    #[error("kyc.sqlite is damaged: restore it from a backup together with pepper and documents")]
+    Damaged(#[source] BoxError),
     /// The file system has no memory that processes share, which the database's log needs.
     #[error("the data folder is on no disk of this machine: choose a folder on a local disk")]
     NotLocal,
@@ -95,8 +105,22 @@ impl OpenError {
 impl From<rusqlite::Error> for OpenError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::NotADatabase) => Self::NotOurDatabase,
+            Some(ErrorCode::NotADatabase) => Self::NotOurDatabase,
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
             _ => Self::Database(error.into()),
+        }
+    }
+}
+
+impl From<StoreError> for OpenError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Corrupt { .. } => Self::Damaged(error.into()),
+            StoreError::Unavailable(cause) => match cause.downcast::<rusqlite::Error>() {
+                Ok(error) => Self::from(*error),
+                Err(cause) => Self::Database(cause),
+            },
+            StoreError::Duplicate | StoreError::Stale | _ => Self::Database(error.into()),
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The data folder: its files, their permissions, its lock.
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
+
+use kyc_core::ClientId;
 
 use crate::OpenError;
 use crate::pepper::Pepper;
@@ -16,6 +19,7 @@ use crate::pepper::Pepper;
 /// |---|---|
 /// | `kyc.sqlite`, `-wal`, `-shm` | the database |
 /// | `pepper` | the secret of the lookup digests and credential hashes |
+/// | `pepper.new` | that secret, until the database is written with it |
 /// | `documents/<client>/<1 character>/<id>` | the uploaded files |
 /// | `tmp/` | uploads on their way |
 /// | `backup/` | copies of the database from before upgrades |
@@ -96,66 +100,119 @@ impl DataFolder {
         opened.map_err(OpenError::folder(format!("open {name}")))
     }
 
+    /// Whether the database file has a content. SQLite takes a single byte for none.
+    pub(crate) fn has_content(&self) -> Result<bool, OpenError> {
+        match fs::metadata(self.database()) {
+            Ok(file) => Ok(file.len() > 1),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(OpenError::folder("look at kyc.sqlite")(error)),
+        }
+    }
+
+    /// Refuses a folder that has been in use. Without its database it would be taken for a new one,
+    /// and its documents for left-overs.
+    pub(crate) fn check_unused(&self) -> Result<(), OpenError> {
+        let look = || Ok(self.pepper_file().try_exists()? || self.has_documents()?);
+        if look().map_err(OpenError::folder("look around"))? {
+            return Err(OpenError::DatabaseMissing);
+        }
+        Ok(())
+    }
+
+    fn has_documents(&self) -> io::Result<bool> {
+        for entry in fs::read_dir(self.documents())? {
+            // What has another name is not ours.
+            if client_of(&entry?.file_name()).is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Makes an empty database file, so that SQLite gives its companions the same permissions.
-    /// Says whether the file has a content.
     ///
     /// A file that is there is not opened: to close it again would let go of the locks that SQLite
     /// has on it elsewhere in this process.
-    pub(crate) fn make_database(&self) -> Result<bool, OpenError> {
-        let make = || {
-            match fs::metadata(self.database()) {
-                Ok(file) => return Ok(file.len() > 0),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(error),
-            }
-            private().write(true).create_new(true).open(self.database())?;
-            sync_folder(&self.path)?;
-            Ok(false)
+    pub(crate) fn make_database(&self) -> Result<(), OpenError> {
+        let make = || match private().write(true).create_new(true).open(self.database()) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+            Ok(_) => sync_folder(&self.path),
         };
         make().map_err(OpenError::folder("make kyc.sqlite"))
     }
 
-    /// Reads the pepper. A folder without a database gets a new one.
-    pub(crate) fn pepper(&self, has_database: bool) -> Result<Pepper, OpenError> {
-        let path = self.path.join("pepper");
-        let mut file = match File::open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !has_database => {
-                return self.make_pepper(&path);
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(OpenError::PepperMissing);
-            }
-            Err(error) => return Err(OpenError::folder("open pepper")(error)),
-        };
-        let read = OpenError::folder("read pepper");
-        let permissions = match file.metadata() {
-            Ok(metadata) => metadata.permissions(),
-            Err(error) => return Err(read(error)),
-        };
-        if permissions.mode() & 0o077 != 0 {
-            return Err(OpenError::PepperReadable);
+    /// Reads the pepper.
+    ///
+    /// One that was not kept yet counts: a crash ended the run that made it after the database was
+    /// written with it.
+    pub(crate) fn pepper(&self) -> Result<Pepper, OpenError> {
+        match read_pepper(&self.pepper_file())? {
+            Some(pepper) => Ok(pepper),
+            None => read_pepper(&self.unkept_pepper_file())?.ok_or(OpenError::PepperMissing),
         }
-        let mut secret = Vec::new();
-        file.read_to_end(&mut secret).map_err(read)?;
-        let secret: [u8; Pepper::BYTES] = secret.try_into().map_err(|_| OpenError::PepperWrong)?;
-        Ok(Pepper::new(&secret))
     }
 
-    fn make_pepper(&self, path: &Path) -> Result<Pepper, OpenError> {
+    /// Makes a pepper, which is [kept](Self::keep_pepper) once the database is written with it.
+    pub(crate) fn make_pepper(&self) -> Result<Pepper, OpenError> {
         let mut secret = [0; Pepper::BYTES];
         fill_random(&mut secret).map_err(OpenError::folder("get randomness"))?;
         let write = || {
-            let unfinished = self.path.join("pepper.new");
-            let mut file = private().write(true).create(true).truncate(true).open(&unfinished)?;
+            let path = self.unkept_pepper_file();
+            let mut file = private().write(true).create(true).truncate(true).open(path)?;
             file.write_all(&secret)?;
             file.sync_all()?;
-            fs::rename(&unfinished, path)?;
             sync_folder(&self.path)
         };
         write().map_err(OpenError::folder("make pepper"))?;
         Ok(Pepper::new(&secret))
     }
+
+    /// Gives the pepper its name. A folder that has one has a database with a content.
+    pub(crate) fn keep_pepper(&self) -> Result<(), OpenError> {
+        let keep = || {
+            if self.pepper_file().try_exists()? {
+                return Ok(());
+            }
+            fs::rename(self.unkept_pepper_file(), self.pepper_file())?;
+            sync_folder(&self.path)
+        };
+        keep().map_err(OpenError::folder("make pepper"))
+    }
+
+    fn pepper_file(&self) -> PathBuf {
+        self.path.join("pepper")
+    }
+
+    fn unkept_pepper_file(&self) -> PathBuf {
+        self.path.join("pepper.new")
+    }
+}
+
+/// `None` where there is no such file.
+fn read_pepper(path: &Path) -> Result<Option<Pepper>, OpenError> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(OpenError::folder("open pepper")(error)),
+    };
+    let read = OpenError::folder("read pepper");
+    let permissions = match file.metadata() {
+        Ok(metadata) => metadata.permissions(),
+        Err(error) => return Err(read(error)),
+    };
+    if permissions.mode() & 0o077 != 0 {
+        return Err(OpenError::PepperReadable);
+    }
+    let mut secret = Vec::new();
+    file.read_to_end(&mut secret).map_err(read)?;
+    let secret: [u8; Pepper::BYTES] = secret.try_into().map_err(|_| OpenError::PepperWrong)?;
+    Ok(Some(Pepper::new(&secret)))
+}
+
+/// The client whose documents lie in a folder of that name.
+pub(crate) fn client_of(name: &OsStr) -> Option<ClientId> {
+    name.to_str()?.parse().ok().and_then(ClientId::new)
 }
 
 const LOCK_TRIES: u32 = 20;

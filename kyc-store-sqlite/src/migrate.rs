@@ -15,6 +15,11 @@ pub(crate) fn newest(steps: &[&str]) -> u32 {
     u32::try_from(steps.len()).unwrap_or(u32::MAX)
 }
 
+/// Whether nothing was ever written to a database.
+pub(crate) fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
+    Ok(!connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?)
+}
+
 /// The schema version of a database, 0 for an empty one.
 ///
 /// # Errors
@@ -25,8 +30,7 @@ pub(crate) fn version(connection: &Connection, steps: &[&str]) -> Result<u32, Op
     let found = pragma("user_version")?;
     let application_id: i32 =
         connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
-    let is_empty = !connection.prepare("SELECT 1 FROM sqlite_schema")?.exists([])?;
-    if is_empty && found == 0 && application_id == 0 {
+    if is_empty(connection)? && found == 0 && application_id == 0 {
         return Ok(0);
     }
     if application_id != APPLICATION_ID {

@@ -146,11 +146,20 @@ impl Parts {
         options: &Options,
         serving: Option<&File>,
     ) -> Result<Self, OpenError> {
-        let has_content = folder.make_database()?;
-        let pepper = folder.pepper(has_content)?;
+        // SQLite would throw away the log of a database file without a content.
+        if !folder.has_content()? {
+            folder.check_unused()?;
+            folder.make_database()?;
+        }
         let file = DatabaseFile::open(&folder.database());
         let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
+        let pepper = if migrate::is_empty(&writing)? {
+            folder.check_unused()?;
+            folder.make_pepper()?
+        } else {
+            folder.pepper()?
+        };
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
             // Nobody may serve meanwhile.
@@ -160,6 +169,7 @@ impl Parts {
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
         check_pepper(&writing, &pepper)?;
+        folder.keep_pepper()?;
         Ok(Self { pepper, file, writing })
     }
 
@@ -177,7 +187,7 @@ impl Parts {
         let kept = if serving.is_some() { READERS_KEEP } else { Duration::ZERO };
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
-        let directory = Cache::load(&readers).map_err(|error| OpenError::Database(error.into()))?;
+        let directory = Cache::load(&readers)?;
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;

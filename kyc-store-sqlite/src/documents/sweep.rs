@@ -13,6 +13,7 @@ use kyc_core::{ClientId, DocumentId, StoreError};
 use super::{Files, find};
 use crate::OpenError;
 use crate::error::unavailable;
+use crate::folder::client_of;
 use crate::options::{Report, tell};
 use crate::readers::Readers;
 
@@ -70,10 +71,11 @@ impl Pass {
         }
         for client in folders(self.files.documents.clone())? {
             let client = client?;
-            let name = client.file_name();
-            let number = name.to_str().and_then(|name| name.parse().ok());
-            // What has another name is not ours.
-            if let Some(id) = number.and_then(ClientId::new) {
+            // What has another name is not ours. A client's row is there before its first upload,
+            // so no crash leaves files of one that is unknown: there the database is another one.
+            if let Some(id) = client_of(&client.file_name())
+                && self.is_known(id)?
+            {
                 self.sweep_client(id, &client)?;
             }
         }
@@ -97,6 +99,13 @@ impl Pass {
             }
         }
         Ok(())
+    }
+
+    fn is_known(&self, client: ClientId) -> Result<bool, StoreError> {
+        self.readers.read(|connection| {
+            let mut statement = connection.prepare_cached(CLIENT).map_err(unavailable)?;
+            statement.exists([client.get()]).map_err(unavailable)
+        })
     }
 
     /// Whether the file has a row, or is about to have one.
@@ -133,3 +142,6 @@ fn remove(file: &DirEntry) -> Result<(), StoreError> {
         Ok(()) | Err(_) => Ok(()),
     }
 }
+
+const CLIENT: &str = "
+    SELECT 1 FROM client WHERE number = :number";

@@ -2,10 +2,19 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use kyc_core::conformance::fixture::{client, document_id};
+use kyc_core::conformance::fixture::{client, document_id, time, valid};
 use kyc_core::{DocumentStore, StoreError};
+use kyc_store_sqlite::SqliteStore;
+use tempfile::TempDir;
 
 use crate::support::{database, document, folder, open, wait_until};
+
+/// A store that knows client 1.
+fn with_a_client(folder: &TempDir) -> SqliteStore {
+    let store = open(folder);
+    store.add_client(&valid("acme"), time(0)).unwrap();
+    store
+}
 
 /// Every file in a folder and below.
 fn files(path: &Path) -> Vec<PathBuf> {
@@ -37,7 +46,7 @@ fn a_document_lies_where_the_folder_says() {
 #[test]
 fn what_a_crash_left_over_is_swept() {
     let folder = folder();
-    let store = open(&folder);
+    let store = with_a_client(&folder);
     let kept = document(1, b"kept");
     store.put(client(1), &kept, b"kept").unwrap();
     drop(store);
@@ -68,9 +77,28 @@ fn what_a_crash_left_over_is_swept() {
 }
 
 #[test]
+fn d71_files_of_an_unknown_client_are_left_alone() {
+    let folder = folder();
+    drop(with_a_client(&folder));
+    let orphan = |client: &str| {
+        let id = document_id(1).to_string();
+        folder.path().join("documents").join(client).join(&id[25..]).join(id)
+    };
+    // In whatever order the folders are met, some are met before that of the known client.
+    let unknown: Vec<PathBuf> = (2..100).map(|client| orphan(&client.to_string())).collect();
+    for path in unknown.iter().chain([&orphan("1")]) {
+        old_file(path);
+    }
+    let store = open(&folder);
+    wait_until("left-over files are swept", || !orphan("1").exists());
+    drop(store);
+    assert!(unknown.iter().all(|path| path.exists()));
+}
+
+#[test]
 fn files_that_are_younger_than_the_process_are_left_alone() {
     let folder = folder();
-    drop(open(&folder));
+    drop(with_a_client(&folder));
     let documents = folder.path().join("documents/1");
     let of = |number| {
         let id = document_id(number).to_string();
@@ -95,7 +123,7 @@ fn files_that_are_younger_than_the_process_are_left_alone() {
 #[test]
 fn the_sweep_and_uploads_do_not_meet() {
     let folder = folder();
-    let store = open(&folder);
+    let store = with_a_client(&folder);
     // Enough work for a sweep to take a while.
     for number in 1_000..1_400 {
         let id = document_id(number).to_string();

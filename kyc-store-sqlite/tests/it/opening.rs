@@ -3,13 +3,12 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use kyc_core::SubmissionStore;
 use kyc_core::conformance::fixture::{client, sample, time, valid};
-use kyc_core::{Lookup, Preference};
+use kyc_core::{DocumentStore, Lookup, Preference, SubmissionStore};
 use kyc_store_sqlite::{OpenError, Options, SqliteStore};
 use tempfile::TempDir;
 
-use crate::support::{database, folder, open};
+use crate::support::{database, document, folder, open};
 
 fn serve(folder: &TempDir) -> Result<SqliteStore, OpenError> {
     SqliteStore::open(folder.path(), Options::default())
@@ -64,8 +63,8 @@ fn everything_is_for_the_eyes_of_the_owner() {
     let data = folder.path().join("data");
     let store = SqliteStore::open(&data, Options::default()).unwrap();
     let bytes = b"a passport";
-    let document = crate::support::document(1, bytes);
-    kyc_core::DocumentStore::put(&store, client(1), &document, bytes).unwrap();
+    let document = document(1, bytes);
+    DocumentStore::put(&store, client(1), &document, bytes).unwrap();
     store.insert(client(1), &sample()).unwrap();
     let mut files = 0;
     for_each_entry(&data, &mut |path| {
@@ -126,12 +125,109 @@ fn a_database_without_its_pepper_is_refused() {
     open(&folder);
 }
 
-#[test]
-fn a_crash_while_the_pepper_is_made_is_made_up_for() {
+/// Breaks off the first run of a folder, and starts again.
+#[track_caller]
+fn check_first_run_again(break_off: impl FnOnce(&Path)) {
     let folder = folder();
-    fs::write(folder.path().join("pepper.new"), b"half").unwrap();
-    fs::write(folder.path().join("kyc.sqlite"), b"").unwrap();
+    drop(open(&folder));
+    break_off(folder.path());
     open(&folder).check().unwrap();
+    assert!(folder.path().join("pepper").exists());
+    assert!(!folder.path().join("pepper.new").exists());
+}
+
+#[test]
+fn a_crash_in_the_first_run_is_made_up_for() {
+    let unkept = |folder: &Path| {
+        fs::rename(folder.join("pepper"), folder.join("pepper.new")).unwrap();
+    };
+    // While the pepper was written, before the database was, and before the pepper had its name.
+    check_first_run_again(|folder| {
+        fs::remove_file(folder.join("pepper")).unwrap();
+        fs::write(folder.join("pepper.new"), b"half").unwrap();
+        fs::write(folder.join("kyc.sqlite"), b"").unwrap();
+    });
+    check_first_run_again(|folder| {
+        unkept(folder);
+        fs::write(folder.join("kyc.sqlite"), b"").unwrap();
+    });
+    check_first_run_again(unkept);
+    check_first_run_again(|folder| {
+        unkept(folder);
+        let database = rusqlite::Connection::open(folder.join("kyc.sqlite")).unwrap();
+        database.execute("DELETE FROM state WHERE name = 'pepper'", []).unwrap();
+    });
+}
+
+/// Loses the database of a folder that holds what `keep` leaves of it, and checks that nobody
+/// begins anew there.
+#[track_caller]
+fn check_lost(keep: impl Fn(&Path), lose: impl Fn(&Path)) {
+    let folder = folder();
+    let store = open(&folder);
+    let document = document(1, b"a passport");
+    DocumentStore::put(&store, client(1), &document, b"a passport").unwrap();
+    drop(store);
+    keep(folder.path());
+    let database = folder.path().join("kyc.sqlite");
+    lose(&database);
+    let left = fs::read(&database).ok();
+    for opened in [serve(&folder), beside(&folder)] {
+        let error = refused(opened);
+        assert!(matches!(error, OpenError::DatabaseMissing), "{error:?}");
+    }
+    assert_eq!(fs::read(&database).ok(), left);
+}
+
+#[test]
+fn d71_a_folder_that_lost_its_database_is_not_a_new_one() {
+    let losses: [&dyn Fn(&Path); 4] = [
+        &|database| fs::remove_file(database).unwrap(),
+        &|database| fs::write(database, b"").unwrap(),
+        &|database| fs::write(database, b"S").unwrap(),
+        // What a copy without the log may be: a database in WAL mode without a table.
+        &|database| {
+            fs::remove_file(database).unwrap();
+            let empty = rusqlite::Connection::open(database).unwrap();
+            empty.pragma_update(None, "journal_mode", "WAL").unwrap();
+        },
+    ];
+    for lose in losses {
+        check_lost(|_| (), lose);
+        check_lost(|folder| fs::remove_file(folder.join("pepper")).unwrap(), lose);
+        check_lost(|folder| fs::remove_dir_all(folder.join("documents")).unwrap(), lose);
+    }
+}
+
+#[test]
+fn a_log_without_its_database_is_not_thrown_away() {
+    let folder = folder();
+    drop(open(&folder));
+    fs::remove_file(folder.path().join("kyc.sqlite")).unwrap();
+    let log = folder.path().join("kyc.sqlite-wal");
+    fs::write(&log, b"what was written last").unwrap();
+    let error = refused(serve(&folder));
+    assert!(matches!(error, OpenError::DatabaseMissing), "{error:?}");
+    assert_eq!(fs::read(&log).unwrap(), b"what was written last");
+}
+
+#[test]
+fn a_database_that_was_cut_off_is_damaged() {
+    let folder = folder();
+    let store = open(&folder);
+    store.add_client(&valid("acme"), time(0)).unwrap();
+    drop(store);
+    let path = folder.path().join("kyc.sqlite");
+    let whole = fs::read(&path).unwrap();
+    for kept in [100, 4_096, 8_192, whole.len() - 4_096] {
+        fs::write(&path, &whole[..kept]).unwrap();
+        for opened in [serve(&folder), beside(&folder)] {
+            let error = refused(opened);
+            assert!(matches!(error, OpenError::Damaged(_)), "{kept} bytes: {error:?}");
+        }
+    }
+    fs::write(&path, whole).unwrap();
+    open(&folder);
 }
 
 #[test]
