@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 
 use super::{Bounded, ReadError};
 
-/// A line of a real file has a tenth of it: the Wikidata names of a head of state.
+/// Real records, with some hundred names each, have a fraction of it.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// A position in a text file.

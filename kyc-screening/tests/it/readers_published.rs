@@ -255,9 +255,14 @@ fn a_fault_of_open_sanctions_names_line_and_expectation() {
         entities(&mira.replace("[\"Mira\"]", "\"Mira\"")),
         "line 1: expected an object with an id, a schema and properties",
     );
-    let list = vec!["\"1\""; 101].join(",");
+}
+
+#[test]
+fn a_line_that_says_much_about_many_is_refused_before_it_fills_the_memory() {
+    let list = vec!["\"1\""; 10_000].join(",");
     let many = format!(
         r#"{{"id":"s","schema":"Sanction","properties":{{"entity":[{list}],"program":[{list}]}}}}"#
     );
-    check(entities(&many), "line 1: expected fewer holders of the same facts");
+    let expected = "the list is larger than the limit";
+    check(read_open_sanctions_entities(many.as_bytes()), expected);
 }

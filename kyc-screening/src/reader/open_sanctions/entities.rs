@@ -43,7 +43,7 @@ pub fn read_open_sanctions_entities(input: impl Read) -> Result<List, ReadError>
     let mut lines = Lines::new(input);
     let mut ids = HashSet::new();
     let mut entities = Vec::new();
-    let mut facts = Facts::default();
+    let mut facts = Facts::new();
     while let Some((line, text)) = lines.next()? {
         let fault = |expected| ReadError::at_line(line, expected);
         let record: Record =
@@ -61,8 +61,8 @@ pub fn read_open_sanctions_entities(input: impl Read) -> Result<List, ReadError>
             Subject::Entity(kind) if record.is_listed() => {
                 entities.push(record.into_entity(kind).ok_or_else(|| fault("a name"))?);
             }
-            Subject::Wallet => facts.add_wallet(record).ok_or_else(|| fault(FEWER))?,
-            Subject::Other => facts.add(record).ok_or_else(|| fault(FEWER))?,
+            Subject::Wallet => facts.add_wallet(record)?,
+            Subject::Other => facts.add(record)?,
             Subject::Entity(_) => {}
         }
         if entities.len() > ENTITIES_MAX {
@@ -76,13 +76,12 @@ pub fn read_open_sanctions_entities(input: impl Read) -> Result<List, ReadError>
     List::new(None, entities)
 }
 
-const FEWER: &str = "fewer holders of the same facts";
-
 /// What records say of other entities, until all of them are read.
-#[derive(Default)]
 struct Facts {
-    facts: Vec<(String, Fact)>,
+    /// The id of whom it is about, and what is said.
+    attached: Vec<(String, Fact)>,
     wallets: Vec<Wallet>,
+    bytes_left: usize,
 }
 
 enum Fact {
@@ -97,44 +96,59 @@ struct Wallet {
     is_listed: bool,
 }
 
-/// Each fact is kept with each holder; real records have one or two of both.
-const PAIRS_MAX: usize = 10_000;
-
 impl Facts {
-    /// Keeps a wallet; `None` when it has too many holders.
-    fn add_wallet(&mut self, mut record: Record) -> Option<()> {
-        let holders = mem::take(&mut record.properties.holder);
-        let is_listed = record.is_listed();
-        let Some(entity) = record.into_wallet() else { return Some(()) };
-        self.wallets.push(Wallet { holders, entity, is_listed });
-        let wallet = self.wallets.last()?;
-        (wallet.holders.len() * wallet.entity.wallets.len() <= PAIRS_MAX).then_some(())
+    fn new() -> Self {
+        /// As much as a whole file can say of single ones.
+        const FACTS_BYTES_MAX: usize = 256 * 1024 * 1024;
+        Self { attached: Vec::new(), wallets: Vec::new(), bytes_left: FACTS_BYTES_MAX }
     }
 
-    /// Keeps what sanctions and documents say; `None` when that is about too many.
-    fn add(&mut self, record: Record) -> Option<()> {
+    /// Every holder gets every value: a short line could say very much.
+    fn spend(
+        &mut self,
+        holders: usize,
+        lengths: impl Iterator<Item = usize>,
+    ) -> Result<(), ReadError> {
+        const OVERHEAD_BYTES: usize = 64;
+        let bytes: usize = lengths.map(|length| length + OVERHEAD_BYTES).sum();
+        let left = self.bytes_left.checked_sub(holders.saturating_mul(bytes));
+        self.bytes_left = left.ok_or(ReadError::TooLarge)?;
+        Ok(())
+    }
+
+    fn add_wallet(&mut self, mut record: Record) -> Result<(), ReadError> {
+        let holders = mem::take(&mut record.properties.holder);
+        let is_listed = record.is_listed();
+        let Some(entity) = record.into_wallet() else { return Ok(()) };
+        self.spend(holders.len(), entity.wallets.iter().map(String::len))?;
+        self.wallets.push(Wallet { holders, entity, is_listed });
+        Ok(())
+    }
+
+    /// Keeps what sanctions and documents say.
+    fn add(&mut self, record: Record) -> Result<(), ReadError> {
         let properties = record.properties;
         let documents = properties.documents();
-        let pairs = properties.entity.len() * properties.program.len()
-            + properties.holder.len() * documents.len();
-        if pairs > PAIRS_MAX {
-            return None;
-        }
+        self.spend(properties.entity.len(), properties.program.iter().map(String::len))?;
+        self.spend(
+            properties.holder.len(),
+            documents.iter().map(|document| document.number.len()),
+        )?;
         for id in &properties.entity {
             let programmes = properties.program.iter().cloned().map(Fact::Programme);
-            self.facts.extend(programmes.map(|fact| (id.clone(), fact)));
+            self.attached.extend(programmes.map(|fact| (id.clone(), fact)));
         }
         for id in &properties.holder {
             let documents = documents.iter().cloned().map(Fact::Document);
-            self.facts.extend(documents.map(|fact| (id.clone(), fact)));
+            self.attached.extend(documents.map(|fact| (id.clone(), fact)));
         }
-        Some(())
+        Ok(())
     }
 
     fn add_to(self, entities: &mut Vec<Entity>) {
         let mut by_id: HashMap<String, &mut Entity> =
             entities.iter_mut().map(|entity| (entity.id.clone(), entity)).collect();
-        for (id, fact) in self.facts {
+        for (id, fact) in self.attached {
             let Some(entity) = by_id.get_mut(&id) else { continue };
             match fact {
                 Fact::Programme(programme) => entity.programmes.push(programme),

@@ -64,12 +64,12 @@ pub(in crate::reader) const COLUMNS: Known = Known {
 fn entity(id: &str, record: Record<'_>) -> Result<Option<Entity>, ReadError> {
     let schema = record.required("schema", "a schema")?;
     let name = record.required("name", "a name")?;
-    let field = |column: &str| values(record.get(column));
-    let identifiers = field("identifiers").ok_or_else(|| record.fault(VALUES))?;
-    let aliases = field("aliases").ok_or_else(|| record.fault(VALUES))?;
-    let births = field("birth_date").ok_or_else(|| record.fault(VALUES))?;
-    let sanctions = field("sanctions").ok_or_else(|| record.fault(VALUES))?;
-    let programmes = field("program_ids").ok_or_else(|| record.fault(VALUES))?;
+    let field = |column: &str| {
+        let expected = "values separated by `;`";
+        values(record.get(column)).ok_or_else(|| record.fault(expected))
+    };
+    let (identifiers, aliases) = (field("identifiers")?, field("aliases")?);
+    let (sanctions, programmes) = (field("sanctions")?, field("program_ids")?);
     let category = if sanctions.is_empty() { Category::Watchlist } else { Category::Sanction };
     let mut kind = match Subject::of_schema(schema) {
         Subject::Entity(kind) => kind,
@@ -77,7 +77,7 @@ fn entity(id: &str, record: Record<'_>) -> Result<Option<Entity>, ReadError> {
         Subject::Other => return Ok(None),
     };
     if let EntityKind::Person(person) = &mut kind {
-        person.births = births.iter().filter_map(|text| iso(text)).collect();
+        person.births = field("birth_date")?.iter().filter_map(|text| iso(text)).collect();
     }
     let document = |number| Document { kind: String::new(), number };
     Ok(Some(Entity {
@@ -88,8 +88,6 @@ fn entity(id: &str, record: Record<'_>) -> Result<Option<Entity>, ReadError> {
         ..Entity::new(id, name, kind)
     }))
 }
-
-const VALUES: &str = "values separated by `;`";
 
 /// The unknown holder of a wallet: only the wallet is compared.
 fn wallet(id: &str, name: &str, identifiers: Vec<String>, category: Category) -> Entity {
