@@ -40,6 +40,10 @@ impl<R: Read> Rows<R> {
             if self.record.iter().any(|field| field.contains(END)) {
                 return Err(ReadError::at_line(line, "a closing quote"));
             }
+            // A disk that lost a part of a file gives zeros there.
+            if self.record.iter().any(|field| field.contains('\0')) {
+                return Err(ReadError::at_line(line, "text without NUL bytes"));
+            }
             return Ok(Some((line, &self.record)));
         }
         while self.advance()? {

@@ -100,6 +100,10 @@ impl<R: Read> Xml<R> {
     fn event(&mut self) -> Result<Event<'static>, ReadError> {
         self.buffer.clear();
         match self.reader.read_event_into(&mut self.buffer) {
+            // The parser lets them pass; XML has none.
+            Ok(Event::Text(text)) if text.contains('\0') => {
+                Err(self.fault("text without NUL bytes"))
+            }
             Ok(event) => Ok(event.into_owned()),
             Err(quick_xml::Error::Io(error)) => Err(io::Error::new(error.kind(), error).into()),
             Err(quick_xml::Error::Syntax(_)) => Err(self.fault("the end of a tag or comment")),

@@ -164,7 +164,7 @@ pub(crate) const US_CSL: &str = r#"_id,source,entity_number,type,programs,name,t
 pub(crate) const TARGETS: &str = r#""id","schema","name","aliases","birth_date","countries","addresses","identifiers","sanctions","phones","emails","program_ids","dataset","first_seen","last_seen","last_change"
 "NK-1","Person","Mira Kole","Mirjana Kole;Мира Коле;""Kole; Mira""","1971-04-03;1972","ir","","X0000001;77","Utopia asset freeze","","","UTO-1;UTO-2","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-2","LegalEntity","Tobin Ashgrove","","","","","","","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
-"NK-3","Vessel","PETREL","","","","","IMO1","Utopia asset freeze","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
+"NK-3","Vessel","PETREL","","","","","IMO1","","","","UTO-1","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-4","CryptoWallet","1inventedWallet","","","","","","Utopia asset freeze","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-5","Security","UTO0000000001","","","","","","Utopia asset freeze","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "#;

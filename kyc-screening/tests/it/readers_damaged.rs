@@ -89,6 +89,22 @@ fn what_is_no_utf_8_is_a_fault() {
 }
 
 #[test]
+fn a_part_of_zeros_is_a_fault() {
+    for (format, text, reader) in lists() {
+        let at = text.find("Mira").or_else(|| text.find("MIRA")).unwrap();
+        let mut bytes = text.as_bytes().to_vec();
+        bytes[at..at + 3].fill(0);
+        let fault = reader(&bytes).unwrap_err().to_string();
+        let expected = if format == Format::OpenSanctionsEntities {
+            "expected a whole JSON object"
+        } else {
+            "expected text without NUL bytes"
+        };
+        assert!(fault.ends_with(expected), "{format:?}: {fault}");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_and_other_line_ends_change_nothing() {
     for (format, text, reader) in lists() {
         let marked = format!("\u{FEFF}{}", text.replace('\n', "\r\n"));

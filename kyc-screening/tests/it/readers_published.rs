@@ -123,7 +123,7 @@ fn the_targets_of_open_sanctions_are_read_with_everything_that_screening_uses() 
     assert_eq!(mira.category, Category::Sanction);
     assert!(tobin.person().is_some(), "a legal entity may be a person");
     assert_eq!(tobin.category, Category::Watchlist);
-    assert_eq!(vessel.kind, EntityKind::Vessel);
+    assert_eq!((&vessel.kind, vessel.category), (&EntityKind::Vessel, Category::Sanction));
     assert_eq!(wallet.wallets, ["1inventedWallet"]);
 }
 

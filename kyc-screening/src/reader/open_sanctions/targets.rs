@@ -70,7 +70,8 @@ fn entity(id: &str, record: Record<'_>) -> Result<Option<Entity>, ReadError> {
     };
     let (identifiers, aliases) = (field("identifiers")?, field("aliases")?);
     let (sanctions, programmes) = (field("sanctions")?, field("program_ids")?);
-    let category = if sanctions.is_empty() { Category::Watchlist } else { Category::Sanction };
+    let is_sanctioned = !(sanctions.is_empty() && programmes.is_empty());
+    let category = if is_sanctioned { Category::Sanction } else { Category::Watchlist };
     let mut kind = match Subject::of_schema(schema) {
         Subject::Entity(kind) => kind,
         Subject::Wallet => return Ok(Some(wallet(id, name, identifiers, category))),
