@@ -6,12 +6,13 @@ use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::time::{Instant, Sleep, sleep_until, timeout};
+use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
@@ -46,7 +47,8 @@ pub(super) async fn carry<I: Interface>(
     match opened {
         Ok(Ok(Opened::Tls(stream))) => serve_http(shared, stream, InClear::No, stopping).await,
         Ok(Ok(Opened::PlainText(mut stream))) => {
-            refuse_and_close(&mut stream, Refusal::HttpsRequired, &shared).await;
+            let farewell = refuse_and_close(&mut stream, Refusal::HttpsRequired, &shared);
+            hurry_at_stop(farewell, stopping).await;
         }
         Ok(Err(_)) => (shared.observer)(&Event::HandshakeFailed),
         Err(_) => (shared.observer)(&Event::Overdue(Phase::Handshake)),
@@ -80,22 +82,37 @@ async fn serve_http<I, S>(
     let exchanges = Exchanges { shared: Arc::clone(&shared), pace: Arc::clone(&pace), in_clear };
     let stream = TokioIo::new(Paced::new(stream, Arc::clone(&pace)));
     let mut http = shared.http.serve_connection(stream, exchanges);
-    let end = drive(&mut http, &pace, stopping).await;
+    let end = drive(&mut http, &pace, stopping.clone()).await;
     let mut paced = http.into_parts().io.into_inner();
-    match end {
-        End::Agreed => close(&mut paced.stream, pace.unread(), &shared.limits).await,
-        End::Malformed => {
-            let refusal = paced.refusal();
-            refuse_and_close(&mut paced.stream, refusal, &shared).await;
-        }
-        End::Overdue(phase) => {
-            (shared.observer)(&Event::Overdue(phase));
-            // A client that does not take its response would not take the end of it either.
-            if phase != Phase::Write {
-                close(&mut paced.stream, false, &shared.limits).await;
+    let farewell = async {
+        match end {
+            End::Agreed => close(&mut paced.stream, pace.unread(), &shared.limits).await,
+            End::Malformed => {
+                let refusal = paced.refusal();
+                refuse_and_close(&mut paced.stream, refusal, &shared).await;
             }
+            End::Overdue(phase) => {
+                (shared.observer)(&Event::Overdue(phase));
+                // A client that does not take its response would not take the end of it either.
+                if phase != Phase::Write {
+                    close(&mut paced.stream, false, &shared.limits).await;
+                }
+            }
+            End::Broken => {}
         }
-        End::Broken => {}
+    };
+    hurry_at_stop(farewell, stopping).await;
+}
+
+/// Ends a farewell soon when the server stops: nothing is lost but a refusal.
+async fn hurry_at_stop(farewell: impl Future<Output = ()>, mut stopping: watch::Receiver<()>) {
+    let in_a_hurry = async {
+        let _ = stopping.changed().await;
+        sleep(HURRY).await;
+    };
+    tokio::select! {
+        () = farewell => {}
+        () = in_a_hurry => {}
     }
 }
 
@@ -159,3 +176,6 @@ type Connection<I, S> = hyper::server::conn::http1::Connection<TokioIo<Paced<S>>
 
 /// The first byte of a TLS connection; no HTTP request begins with it.
 const HANDSHAKE_RECORD: u8 = 0x16;
+
+/// As long as an answer may travel.
+const HURRY: Duration = Duration::from_secs(1);

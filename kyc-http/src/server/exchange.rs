@@ -131,7 +131,7 @@ impl<I: Interface> OpenExchange<I> {
         let Admission { admitted, body_bytes_max, runs, .. } = admission;
         let limits = &self.shared.limits;
         let body_bytes = body.size_hint().upper().unwrap_or(body_bytes_max as u64);
-        let body_room = self.room(&self.shared.body_room, body_bytes).await?;
+        let body_room = self.room(self.shared.body_rooms.of(body_bytes), body_bytes).await?;
         let bytes = gather(body, body_bytes_max, limits, &mut self.received).await?;
         let request = Request::from_parts(head, bytes);
         if runs == Runs::Inline {
@@ -229,6 +229,29 @@ impl Room {
         Self { free: Arc::new(Semaphore::new(size as usize)), size }
     }
 }
+
+/// The room for bodies, in which small ones never wait for large ones.
+#[derive(Debug)]
+pub(super) struct BodyRooms {
+    small: Room,
+    large: Room,
+}
+
+impl BodyRooms {
+    pub(super) fn new(bytes: usize) -> Self {
+        let small = bytes / SMALL_BODIES_PART;
+        Self { small: Room::new(small), large: Room::new(bytes - small) }
+    }
+
+    fn of(&self, body_bytes: u64) -> &Room {
+        if body_bytes <= SMALL_BODY_BYTES_MAX { &self.small } else { &self.large }
+    }
+}
+
+/// Forms and JSON are no longer; uploads are.
+const SMALL_BODY_BYTES_MAX: u64 = 64 * 1024;
+/// Small bodies have a quarter: of the default, 512 of the longest.
+const SMALL_BODIES_PART: usize = 4;
 
 /// The answer to a request, now or later.
 pub(super) enum Answering {

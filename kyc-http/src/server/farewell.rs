@@ -7,7 +7,7 @@ use bytes::Bytes;
 use http::Response;
 use http::header::{CONNECTION, CONTENT_LENGTH};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::{Event, Exchange, Limits, Shared};
 use crate::interface::{Interface, Refusal};
@@ -35,7 +35,7 @@ pub(super) async fn refuse_and_close<I: Interface>(
 /// Closes a stream.
 ///
 /// An operating system that closes a socket with unread bytes resets the connection, and a client
-/// may then lose the answer that it was sent. So the rest is read on for a little while.
+/// may then lose the answer that it was sent. So the rest is read and thrown away (D73).
 pub(super) async fn close(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     unread: bool,
@@ -43,19 +43,26 @@ pub(super) async fn close(
 ) {
     let closed = async {
         stream.shutdown().await?;
-        let mut rest = if unread { limits.drain_bytes_max } else { 0 };
-        // On the heap, since all connections would carry the buffer in their state.
-        let mut thrown_away = vec![0; rest.min(4096)];
-        while rest > 0 {
-            match stream.read(&mut thrown_away).await? {
-                0 => break,
-                read => rest = rest.saturating_sub(read),
-            }
-        }
-        io::Result::Ok(())
+        if unread { throw_away(stream, limits).await } else { Ok(()) }
     };
     // Whatever happens here, the connection is over.
     let _ = timeout(limits.drain, closed).await;
+}
+
+/// Reads until the client has sent everything, is too slow, or has sent too much.
+async fn throw_away(stream: &mut (impl AsyncRead + Unpin), limits: &Limits) -> io::Result<()> {
+    let begin = Instant::now();
+    // On the heap, since all connections would carry the buffer in their state.
+    let mut thrown_away = vec![0; 16 * 1024];
+    let mut received = 0;
+    while received < limits.drain_bytes_max {
+        let due = begin + limits.body_due(received);
+        match timeout_at(due, stream.read(&mut thrown_away)).await?? {
+            0 => break,
+            read => received += read as u64,
+        }
+    }
+    Ok(())
 }
 
 fn encode(answer: &Response<Bytes>) -> io::Result<Vec<u8>> {

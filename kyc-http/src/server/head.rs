@@ -1,13 +1,14 @@
 //! The rules for a request head that the HTTP parser leaves to its caller.
 
-use http::header::{HOST, HeaderName, HeaderValue, UPGRADE};
+use http::header::{HOST, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
 use http::request::Parts;
 use http::{HeaderMap, Method, Version};
 
 use super::Limits;
 use crate::interface::Refusal;
 
-/// Checks a parsed head: exactly one Host, a target that is a path, no way to another protocol.
+/// Checks a parsed head: exactly one Host, a target that is a path, no encoding but
+/// `chunked`, no way to another protocol.
 ///
 /// Each rule closes a gap through which a proxy in front could see another request than this
 /// server does.
@@ -34,6 +35,7 @@ pub(super) fn check(head: &Parts, limits: &Limits) -> Result<(), Refusal> {
     if head.headers.contains_key(UPGRADE) {
         return Err(Refusal::BadRequest("the Upgrade header is not supported"));
     }
+    check_transfer_encoding(&head.headers)?;
     check_host(head)
 }
 
@@ -43,6 +45,16 @@ pub(super) fn came_by_https(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(X_FORWARDED_PROTO).iter();
     let proto = values.next().map(HeaderValue::as_bytes);
     proto.is_some_and(|proto| proto.eq_ignore_ascii_case(b"https")) && values.next().is_none()
+}
+
+/// Other encodings under `chunked` would be taken for a part of the body.
+fn check_transfer_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let mut encodings = headers.get_all(TRANSFER_ENCODING).iter();
+    let is_chunked = |encoding: &HeaderValue| encoding.as_bytes().eq_ignore_ascii_case(b"chunked");
+    if encodings.next().is_none_or(is_chunked) && encodings.next().is_none() {
+        return Ok(());
+    }
+    Err(Refusal::BadRequest("the only transfer encoding is chunked"))
 }
 
 fn check_host(head: &Parts) -> Result<(), Refusal> {

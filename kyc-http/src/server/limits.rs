@@ -46,7 +46,11 @@ pub struct Limits {
 
     /// Bytes of request bodies held at the same time, over all connections.
     ///
-    /// 128 MiB: thirty of the largest uploads at once. A body larger than all of this takes all.
+    /// A quarter is for bodies of at most 64 KiB, which forms and JSON are, and the rest for larger
+    /// ones, so that uploads, however slow, never hold up forms (D72). A body larger than the room
+    /// for its kind takes all of it.
+    ///
+    /// 128 MiB: thirty of the largest uploads at once, and 512 of the longest forms.
     pub body_bytes_in_flight_max: usize,
 
     /// Answers that wait at the same time for a disk or another service ([`Runs::Blocking`] and
@@ -103,16 +107,17 @@ pub struct Limits {
     /// close it, and no request is lost on the way.
     pub idle: Duration,
 
-    /// How long a connection that was refused is read on, so that the client finds the answer
-    /// instead of a reset.
+    /// How long a connection that was refused is read on, and what comes thrown away (D73): many
+    /// clients look for the answer only when they have sent the whole body, and would find a reset
+    /// instead. The lowest rate of a body holds here too, and the stop of the server ends it.
     ///
-    /// 1 s: as long as the answer may travel.
+    /// 30 s: as long as the body could have taken.
     pub drain: Duration,
 
-    /// How much is read, and thrown away, during [`drain`](Self::drain).
+    /// How many bytes are thrown away at most; none of them is kept.
     ///
-    /// 32 KiB: with the read buffer, less than 64 KiB are read past the limit of a body.
-    pub drain_bytes_max: usize,
+    /// 16 MiB: four times the largest upload, which is a photograph that nobody made smaller.
+    pub drain_bytes_max: u64,
 
     /// How long open requests may take to finish when the server stops.
     ///
@@ -138,8 +143,8 @@ impl Default for Limits {
             body_bytes_per_second_min: 8 * 1024,
             write: Duration::from_secs(30),
             idle: Duration::from_secs(60),
-            drain: Duration::from_secs(1),
-            drain_bytes_max: 32 * 1024,
+            drain: Duration::from_secs(30),
+            drain_bytes_max: 16 * 1024 * 1024,
             stop: Duration::from_secs(30),
         }
     }

@@ -46,7 +46,7 @@ pub use peers::{InvalidNetwork, Network};
 pub use tls::{Tls, TlsError, TlsFiles};
 
 use crate::interface::Interface;
-use exchange::Room;
+use exchange::{BodyRooms, Room};
 use peers::Peers;
 
 /// A server that carries an [`Interface`].
@@ -100,7 +100,7 @@ impl<I: Interface> Server<I> {
                     limits.connections_max.min(Semaphore::MAX_PERMITS),
                 )),
                 peers: Arc::new(Peers::default()),
-                body_room: Room::new(limits.body_bytes_in_flight_max),
+                body_rooms: BodyRooms::new(limits.body_bytes_in_flight_max),
                 blocking_room: Room::new(limits.blocking_max),
                 limits: Arc::new(limits),
                 http,
@@ -173,7 +173,7 @@ struct Shared<I> {
     observer: Box<dyn Fn(&Event<'_>) + Send + Sync>,
     connections: Arc<Semaphore>,
     peers: Arc<Peers>,
-    body_room: Room,
+    body_rooms: BodyRooms,
     blocking_room: Room,
     http: http1::Builder,
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::time::Instant;
 
-use super::scan::HeadScan;
+use super::scan::Scan;
 use super::{Limits, Phase};
 
 /// Where one connection stands.
@@ -21,7 +21,7 @@ pub(super) struct Pace {
 struct State {
     phase: Phase,
     due: Option<Instant>,
-    scan: HeadScan,
+    scan: Scan,
     /// The response is wholly in the hands of the HTTP layer; what remains is to flush it.
     handed_over: bool,
     /// The last answer went out before its request was read to the end.
@@ -34,7 +34,7 @@ impl Pace {
         let state = State {
             phase: Phase::Head,
             due: limits.of(Phase::Head).map(|limit| Instant::now() + limit),
-            scan: HeadScan::default(),
+            scan: Scan::default(),
             handed_over: false,
             unread: false,
         };
@@ -63,7 +63,6 @@ impl Pace {
     pub(super) fn arrived(&self, bytes: &[u8]) {
         let mut state = self.state();
         if state.phase == Phase::Idle {
-            state.scan.next();
             self.enter(&mut state, Phase::Head);
         }
         state.scan.feed(bytes);
@@ -71,12 +70,12 @@ impl Pace {
 
     /// A head is complete, and its answer begins; returns what the parser did not see.
     ///
-    /// `body_bytes` is the length of the body, if it is known.
+    /// `body_bytes` is the length of the body, `None` for a chunked one.
     pub(super) fn begin(&self, body_bytes: Option<u64>) -> Option<&'static str> {
         let mut state = self.state();
         state.unread = false;
         self.enter(&mut state, Phase::Answer);
-        state.scan.end(body_bytes)
+        state.scan.end_head(body_bytes)
     }
 
     /// The rest of the request will not be read.

@@ -1,166 +1,181 @@
 //! What the HTTP parser lets pass unseen.
 
-/// Looks at the bytes of a head as they arrive, for what the parser hides from its caller.
+use std::mem;
+
+/// Looks at the bytes of a connection as they arrive, for what the parser hides from its caller.
 ///
 /// hyper cuts a fragment off the target, and takes a bare line feed for the end of a line. Other
 /// software reads both in another way, so a proxy in front may see another request than this
 /// server does.
 ///
-/// Only the parser knows where a head begins that was sent before the response to the request
-/// before it. From there on nothing is looked at on that connection.
-#[derive(Debug, Default)]
-pub(super) struct HeadScan {
+/// Heads that were sent before the response to the request before them are looked at too, so
+/// bodies are followed to their end. How long one is the parser knows, and tells when it has read
+/// its head.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Scan {
     position: Position,
     /// The last byte of the present line so far.
     last: Option<u8>,
     /// The present line has more than its line end.
     text: bool,
-    /// Bytes that came after the head.
-    after: u64,
-    /// Bytes that belong to the message after its head, if that is known.
-    body_bytes: Option<u64>,
+    /// What is wrong with the present head.
     fault: Option<&'static str>,
 }
 
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Position {
-    /// In the request line, or in empty lines before it.
-    #[default]
-    Line,
-    /// In the header fields.
-    Fields,
-    /// Behind the head.
-    After,
-    /// Where only the parser knows.
+    In(Line),
+    /// Behind a head that the parser has not read yet. Holds what came with it, which is no more
+    /// than the parser reads at once.
+    Held(Vec<u8>),
+    /// In a body of which so many bytes are to come.
+    Body(u64),
+    /// In a chunk of which so many bytes are to come, its line end included.
+    Chunk(u64),
+    /// Where the parser may read on in another way.
     Lost,
 }
 
-impl HeadScan {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// The request line, or an empty line before it.
+    Request,
+    /// A header field, or the empty line behind them.
+    Field,
+    /// The begin of a chunk.
+    ChunkSize(ChunkSize),
+    /// A field behind the last chunk, or the empty line behind them.
+    Trailer,
+}
+
+/// The digits so far.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct ChunkSize {
+    bytes: u64,
+    /// An extension follows, in which there may be digits too.
+    ended: bool,
+}
+
+impl Scan {
+    /// Whether the request line of the present head has ended.
     pub(super) fn line_ended(&self) -> bool {
-        self.position != Position::Line
+        self.position != Position::In(Line::Request)
     }
 
-    /// The parser has seen the whole head; returns what it did not see.
+    /// The parser has read a head; returns what it did not see.
     ///
-    /// `body_bytes` is the length of the body, if it is known.
-    pub(super) fn end(&mut self, body_bytes: Option<u64>) -> Option<&'static str> {
-        self.body_bytes = body_bytes;
-        self.fault.take()
+    /// `body_bytes` is the length of the body, `None` for a chunked one.
+    pub(super) fn end_head(&mut self, body_bytes: Option<u64>) -> Option<&'static str> {
+        let Position::Held(held) = mem::replace(&mut self.position, Position::Lost) else {
+            return Some("it cannot be told where the request begins");
+        };
+        let fault = self.fault.take();
+        self.position = match body_bytes {
+            Some(0) => Position::In(Line::Request),
+            Some(bytes) => Position::Body(bytes),
+            None => Position::In(Line::ChunkSize(ChunkSize::default())),
+        };
+        self.feed(&held);
+        fault
     }
 
-    /// The message is done; the bytes to come are the next.
-    pub(super) fn next(&mut self) {
-        let at_its_begin = self.position == Position::After && self.body_bytes == Some(self.after);
-        let position = if at_its_begin { Position::Line } else { Position::Lost };
-        *self = Self { position, ..Self::default() };
-    }
-
-    pub(super) fn feed(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        while matches!(self.position, Position::Line | Position::Fields) {
-            let Some(end) = rest.iter().position(|byte| *byte == b'\n') else {
-                return self.part(rest);
+    pub(super) fn feed(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            bytes = match &mut self.position {
+                Position::In(line) => {
+                    let line = *line;
+                    self.line(line, bytes)
+                }
+                Position::Held(held) => {
+                    held.extend_from_slice(bytes);
+                    return;
+                }
+                Position::Body(left) => {
+                    let rest = skip(bytes, left);
+                    if *left == 0 {
+                        self.position = Position::In(Line::Request);
+                    }
+                    rest
+                }
+                Position::Chunk(left) => {
+                    let rest = skip(bytes, left);
+                    if *left == 0 {
+                        self.position = Position::In(Line::ChunkSize(ChunkSize::default()));
+                    }
+                    rest
+                }
+                Position::Lost => return,
             };
-            let (line, after) = rest.split_at(end);
-            self.part(line);
-            self.line_feed();
-            rest = after.get(1..).unwrap_or_default();
         }
-        self.after += rest.len() as u64;
     }
 
-    /// A part of a line, without its line feed.
-    fn part(&mut self, bytes: &[u8]) {
-        if self.position == Position::Line && bytes.contains(&b'#') {
+    /// Takes bytes up to the end of a line; returns those behind it.
+    fn line<'a>(&mut self, mut line: Line, bytes: &'a [u8]) -> &'a [u8] {
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let (part, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+        if line == Line::Request && part.contains(&b'#') {
             self.fault = Some("a fragment in the request target is not allowed");
         }
-        self.text |= bytes.iter().any(|byte| *byte != b'\r');
-        self.last = bytes.last().copied().or(self.last);
+        if let Line::ChunkSize(size) = &mut line {
+            part.iter().copied().for_each(|byte| size.push(byte));
+        }
+        self.text |= part.iter().any(|byte| *byte != b'\r');
+        self.last = part.last().copied().or(self.last);
+        let Some((_line_feed, rest)) = rest.split_first() else {
+            self.position = Position::In(line);
+            return rest;
+        };
+        self.position = self.end_line(line);
+        rest
     }
 
-    fn line_feed(&mut self) {
-        if self.last != Some(b'\r') {
+    /// Takes a line feed; returns what comes after it.
+    fn end_line(&mut self, line: Line) -> Position {
+        let is_bare = self.last.take() != Some(b'\r');
+        let is_empty = !mem::take(&mut self.text);
+        if is_bare {
             self.fault = Some("lines end with carriage return and line feed");
         }
-        self.position = match (self.position, self.text) {
-            (Position::Line, false) => Position::Line,
-            (Position::Line | Position::Fields, true) => Position::Fields,
-            (Position::Fields, false) => Position::After,
-            (position @ (Position::After | Position::Lost), _) => position,
-        };
-        self.last = None;
-        self.text = false;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn it_does_not_matter_in_which_parts_a_head_comes(
-            head in "[A#\r\n]{0,12}",
-            cut in 0_usize..12,
-        ) {
-            let (first, second) = head.split_at(cut.min(head.len()));
-            let (mut whole, mut parts) = (HeadScan::default(), HeadScan::default());
-            whole.feed(head.as_bytes());
-            parts.feed(first.as_bytes());
-            parts.feed(second.as_bytes());
-            prop_assert_eq!(parts.line_ended(), whole.line_ended());
-            prop_assert_eq!(parts.after, whole.after);
-            prop_assert_eq!(parts.end(None), whole.end(None));
+        match line {
+            // The parser refuses such a line feed, or takes it for a part of the line.
+            Line::ChunkSize(_) | Line::Trailer if is_bare => Position::Lost,
+            Line::Request | Line::Trailer if is_empty => Position::In(Line::Request),
+            Line::Field if is_empty => Position::Held(Vec::new()),
+            Line::Request | Line::Field => Position::In(Line::Field),
+            Line::ChunkSize(ChunkSize { bytes: 0, .. }) | Line::Trailer => {
+                Position::In(Line::Trailer)
+            }
+            Line::ChunkSize(size) => Position::Chunk(size.bytes.saturating_add(LINE_END_BYTES)),
         }
     }
+}
 
-    /// Feeds the bytes whole, and one by one.
-    #[track_caller]
-    fn check(head: &str, faulty: bool) {
-        let mut whole = HeadScan::default();
-        whole.feed(head.as_bytes());
-        let mut parts = HeadScan::default();
-        head.as_bytes().chunks(1).for_each(|byte| parts.feed(byte));
-        assert_eq!(whole.end(None).is_some(), faulty, "{head:?}");
-        assert_eq!(parts.end(None).is_some(), faulty, "{head:?} in parts");
-    }
-
-    #[test]
-    fn a_usual_head_passes() {
-        check("GET / HTTP/1.1\r\nhost: a\r\n\r\n", false);
-        check("\r\n\r\nGET / HTTP/1.1\r\nhost: a\r\n\r\n", false);
-        check("GET / HTTP/1.1\r\nreferer: /#top\r\n\r\n", false);
-    }
-
-    #[test]
-    fn a_body_is_not_looked_at() {
-        check("POST / HTTP/1.1\r\n\r\n#\n\n#", false);
-    }
-
-    #[test]
-    fn fragments_and_bare_line_feeds_are_found() {
-        check("GET /#top HTTP/1.1\r\n\r\n", true);
-        check("GET / HTTP/1.1\nhost: a\r\n\r\n", true);
-        check("GET / HTTP/1.1\r\nhost: a\n\r\n", true);
-        check("GET / HTTP/1.1\r\nhost: a\r\n\n", true);
-        check("\nGET / HTTP/1.1\r\nhost: a\r\n\r\n", true);
-    }
-
-    #[test]
-    fn the_next_head_is_looked_at_only_where_its_begin_is_known() {
-        let next = |sent: &str, body_bytes| {
-            let mut scan = HeadScan::default();
-            scan.feed(sent.as_bytes());
-            scan.end(body_bytes);
-            scan.next();
-            scan.feed(b"#\r\n");
-            scan.end(None).is_some()
-        };
-        assert!(next("GET / HTTP/1.1\r\n\r\n", Some(0)));
-        assert!(next("POST / HTTP/1.1\r\n\r\nab", Some(2)));
-        assert!(!next("GET / HTTP/1.1\r\n\r\nGET /a?", Some(0)));
-        assert!(!next("POST / HTTP/1.1\r\n\r\n0\r\n\r\n", None));
+impl Default for Position {
+    fn default() -> Self {
+        Self::In(Line::Request)
     }
 }
+
+impl ChunkSize {
+    /// What is no size the parser refuses.
+    fn push(&mut self, byte: u8) {
+        match char::from(byte).to_digit(16) {
+            Some(digit) if !self.ended => {
+                self.bytes = self.bytes.saturating_mul(16).saturating_add(digit.into());
+            }
+            _ => self.ended = true,
+        }
+    }
+}
+
+/// Takes at most so many bytes as are left; returns those behind them.
+fn skip<'a>(bytes: &'a [u8], left: &mut u64) -> &'a [u8] {
+    let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len());
+    *left -= taken as u64;
+    bytes.get(taken..).unwrap_or_default()
+}
+
+const LINE_END_BYTES: u64 = 2;
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,15 @@
 //! Sizes of request bodies, and the room that they share (D7, T9).
 
+use std::io::{Read, Write};
+
 use kyc_http::server::Limits;
 
 use crate::sample::BODY_BYTES_MAX;
-use crate::wire::{HEADERS, Running, SHORT, chunk, post, post_chunked, post_head};
+use crate::tls::Files;
+use crate::wire::{
+    Client, HEADERS, Running, SHORT, chunk, eventually, post, post_chunked, post_head,
+    takes_a_short_time,
+};
 
 #[test]
 fn d7_a_body_may_have_exactly_the_size_of_its_route() {
@@ -42,7 +48,7 @@ fn d7_an_unannounced_body_is_refused_while_it_is_read() {
 }
 
 #[test]
-fn a_sender_that_does_not_stop_is_read_a_little_further_and_then_cut() {
+fn d73_a_sender_that_does_not_stop_is_cut() {
     let server = Running::plain(Limits { drain: 1000 * SHORT, ..Limits::default() });
     let mut client = server.connect();
     client.send(post_chunked("/echo"));
@@ -51,6 +57,56 @@ fn a_sender_that_does_not_stop_is_read_a_little_further_and_then_cut() {
     let sent = (0..100).take_while(|_| client.try_send(&mebibyte)).count();
     assert!(sent < 100, "the server reads on");
     assert_eq!(server.exchange().status, 413);
+}
+
+/// Sends a whole request before it looks for the answer, as many clients do.
+#[track_caller]
+fn check_answered(client: &mut Client<impl Read + Write>, head: &str, body: &str, status: u16) {
+    assert!(client.try_send(head), "the head");
+    assert!(client.try_send(body), "{head}");
+    let answer = client.answer().unwrap_or_else(|| panic!("no answer to {head}"));
+    assert_eq!(answer.status, status, "{answer:?}");
+    assert!(client.is_closed());
+}
+
+#[test]
+fn d73_whoever_sends_everything_first_finds_the_answer() {
+    let files = Files::new();
+    let (plain, tls) = (Running::plain(Limits::default()), files.server(Limits::default()));
+    let check = |head: &str, body: &str, status| {
+        check_answered(&mut plain.connect(), head, body, status);
+        check_answered(&mut files.connect(&tls), head, body, status);
+    };
+    for length in [300_000, 3_000_000, 12_000_000] {
+        let (body, chunks) = ("b".repeat(length), chunk(length) + "0\r\n\r\n");
+        check(&post_head("/other", length), &body, 403);
+        check(&post_head("/echo", length), &body, 413);
+        check(&post_chunked("/other"), &chunks, 403);
+        check(&post_chunked("/echo"), &chunks, 413);
+        check(&post_head("/echo", length).replace("Host: ", "Host: a/"), &body, 400);
+    }
+}
+
+#[test]
+fn d73_a_refused_body_has_to_keep_to_the_least_rate() {
+    let limits =
+        Limits { body_grace: SHORT, body_bytes_per_second_min: u64::MAX, ..Limits::default() };
+    let server = Running::plain(limits);
+    let mut client = server.connect();
+    assert_eq!(client.ask(post_head("/other", 1 << 30)).status, 403);
+    takes_a_short_time(|| eventually(|| !client.try_send("x")));
+}
+
+#[test]
+fn d73_a_stop_does_not_wait_for_a_refused_body() {
+    let long = 1000 * SHORT;
+    let limits =
+        Limits { body_grace: long, body: long, drain: long, stop: long, ..Limits::default() };
+    let mut server = Running::plain(limits);
+    let mut client = server.connect();
+    assert_eq!(client.ask(post_head("/other", 1000)).status, 403);
+    server.stop();
+    server.join();
 }
 
 #[test]
@@ -90,7 +146,8 @@ fn a_client_that_expects_100_continue_gets_it_after_its_admission_only() {
 
 #[test]
 fn bodies_share_a_room_and_leave_it_when_they_are_answered() {
-    let limits = Limits { body_bytes_in_flight_max: 1000, room: SHORT, ..Limits::default() };
+    // A quarter is for bodies as small as these.
+    let limits = Limits { body_bytes_in_flight_max: 4000, room: SHORT, ..Limits::default() };
     let server = Running::plain(limits);
     let mut first = server.connect();
     first.send(post("/gate", 600));
@@ -106,6 +163,34 @@ fn bodies_share_a_room_and_leave_it_when_they_are_answered() {
     server.keeper.pass();
     assert_eq!(first.answer().unwrap().status, 200);
     assert_eq!(waiting.ask("w".repeat(401)).status, 200);
+}
+
+/// Announces bodies that never come, which take all the room for bodies of their size, and checks
+/// that one of another size finds room at once.
+#[track_caller]
+fn check_rooms(held: usize, other: usize) {
+    let room = 3 * BODY_BYTES_MAX;
+    let limits = Limits { body_bytes_in_flight_max: room, room: SHORT, ..Limits::default() };
+    let server = Running::plain(limits);
+    let _holders: Vec<_> = (0..room / held)
+        .map(|_| {
+            let mut holder = server.connect();
+            holder.send(post_head("/echo", held));
+            holder
+        })
+        .collect();
+    eventually(|| server.connect().ask(post("/echo", held)).status == 503);
+    // One that waits does not hold it up either.
+    let mut waiting = server.connect();
+    waiting.send(post_head("/echo", held));
+    assert_eq!(server.connect().ask(post("/echo", other)).status, 200);
+}
+
+#[test]
+fn d72_slow_uploads_do_not_hold_up_forms_nor_forms_uploads() {
+    check_rooms(BODY_BYTES_MAX, 64 * 1024);
+    check_rooms(64 * 1024 + 1, 64 * 1024);
+    check_rooms(64 * 1024, 64 * 1024 + 1);
 }
 
 #[test]

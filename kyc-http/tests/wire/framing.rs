@@ -114,6 +114,13 @@ fn the_only_transfer_encoding_is_chunked() {
     check(&with("xchunked"), "400 closed");
     check(&with("\x0bchunked"), "400 closed");
     check(&with("chunked\r\nTransfer-Encoding: identity"), "400 closed");
+    check(&with("gzip, chunked"), "400 closed");
+    check(&with("foo, chunked"), "400 closed");
+    check(&with("chunked, chunked"), "400 closed");
+    check(&with("gzip\r\nTransfer-Encoding: chunked"), "400 closed");
+    check(&with("chunked\r\nTransfer-Encoding: chunked"), "400 closed");
+    check(&with("\r\nTransfer-Encoding: chunked"), "400 closed");
+    check(&with("chunked;q=1"), "400 closed");
 }
 
 #[test]
@@ -171,6 +178,7 @@ fn chunks_are_bounded_and_strict() {
     check(&with("-2\r\nab\r\n0\r\n\r\n"), "400 closed");
     check(&with("0x2\r\nab\r\n0\r\n\r\n"), "400 closed");
     check(&with("fffffffffffffffff\r\nab\r\n0\r\n\r\n"), "400 closed");
+    check(&with("0\r\nX-Trailer: 1\nX-Other: 2\r\n\r\n"), "400 closed");
     check(&with(&format!("0\r\nX-Trailer: {}\r\n\r\n", "a".repeat(32 * 1024))), "400 closed");
 }
 
@@ -179,6 +187,47 @@ fn a_body_where_none_is_taken_is_too_large() {
     check("GET /status HTTP/1.1\r\n{H}Content-Length: 2\r\n\r\nab", "413 closed");
     check(&format!("{}{}", post_chunked("/status"), chunk(2)), "413 closed");
     check(&format!("{}0\r\n\r\n", post_chunked("/status")), "200 then 200");
+}
+
+/// Sends an odd request behind others, alone and in one go with them, and checks that it is found.
+#[track_caller]
+fn check_behind(before: &[&str], odd: &str) {
+    let server = Running::plain(Limits::default());
+    let odd = odd.replace("{H}", HEADERS);
+    for in_one_go in [true, false] {
+        let mut client = server.connect();
+        if in_one_go {
+            client.send(before.concat() + &odd);
+        }
+        for request in before {
+            if !in_one_go {
+                client.send(request);
+            }
+            assert_eq!(client.answer().unwrap().status, 200);
+        }
+        if !in_one_go {
+            client.send(&odd);
+        }
+        let answer = client.answer().unwrap();
+        assert_eq!(answer.status, 400, "in one go: {in_one_go}, {answer:?}");
+        assert!(client.is_closed());
+    }
+}
+
+#[test]
+fn odd_requests_are_found_behind_any_other() {
+    let chunked = post_chunked("/echo") + &chunk(3) + "2;a=b\r\nab\r\n0\r\nX-Trailer: 1\r\n\r\n";
+    let long = post("/echo", 100_000);
+    let long_chunks = post_chunked("/echo") + &chunk(50_000) + &chunk(50_000) + "0\r\n\r\n";
+    for odd in [
+        "GET /status#top HTTP/1.1\r\n{H}\r\n",
+        "GET /status HTTP/1.1\n{H}\n",
+        "GET /status HTTP/1.1\r\n{H}\n",
+    ] {
+        check_behind(&[&chunked], odd);
+        check_behind(&[STATUS], odd);
+        check_behind(&[&long_chunks, STATUS, &chunked, &long], odd);
+    }
 }
 
 #[test]
