@@ -14,11 +14,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
+use kyc_screening::Library;
 use kyc_store_sqlite::{Options, SqliteStore};
 
 use crate::config::{Globals, Keys, Settings};
 use crate::exit::{self, Failure};
-use crate::{folder, output, serve};
+use crate::{folder, output, serve, wiring};
 
 /// Know your customer, anti money laundering: a service that takes documents and applicants'
 /// forms, lets inspectors decide, and screens who was approved against sanctions lists.
@@ -63,7 +64,8 @@ enum Noun {
 /// Without configuration it is a development start: on this machine alone, with a certificate
 /// authority of its own in the data folder, a client `default`, and a first key and inspector's
 /// token that are shown once. Until real lists are imported it screens against a built-in list of
-/// invented people, and every result says so.
+/// invented people: inspectors and `kyc` see the mark SAMPLE on such a result, clients a risk level
+/// like any other. Where --lists-required names a list, the sample is not used.
 ///
 /// With a certificate, a TLS terminator or a configuration file it is a configured start: nothing
 /// is made by itself, the sample is never used, and while a required list is missing or too old,
@@ -106,7 +108,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
         Some(Noun::Serve(Serve { ready_file, keys })) => {
-            serve::run(&Settings::load(&globals, keys)?, ready_file.as_deref())
+            serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),
         Some(Noun::Key(verb)) => key::run(&globals, &verb),
@@ -121,15 +123,27 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
 
 /// The store of a data folder that is there, also beside a running service.
 fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
-    let data = globals.data_folder()?;
-    Ok(SqliteStore::open_beside(folder::existing(&data)?, Options::default())?)
+    Ok(SqliteStore::open_beside(&data_folder(globals)?, Options::default())?)
 }
 
-/// As [`open`], for commands that may come first: makes the folder.
-fn open_or_make(globals: &Globals) -> Result<SqliteStore, Failure> {
+/// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
+fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;
-    folder::make(&data)?;
-    Ok(SqliteStore::open_beside(&data, Options::default())?)
+    folder::existing(&data)?;
+    if !data.join("pepper").exists() {
+        let data = data.display();
+        output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
+    }
+    Ok(data)
+}
+
+/// The lists that a command searches. While nobody names a data folder, one that is not there is
+/// one without lists.
+fn lists(settings: &Settings) -> Result<Library, Failure> {
+    if settings.is_data_named {
+        folder::existing(&settings.data)?;
+    }
+    Ok(wiring::library(&settings.data))
 }
 
 #[cfg(test)]

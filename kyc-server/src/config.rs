@@ -13,6 +13,7 @@ use kyc_screening::{Mode, Policy};
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
+use crate::output::quoted;
 use crate::serve::LogSettings;
 
 pub(crate) use keys::{Globals, Keys};
@@ -21,12 +22,17 @@ pub(crate) use keys::{Globals, Keys};
 pub(crate) const EXAMPLE: &str = include_str!("config/example.toml");
 
 const DATA_DEFAULT: &str = "kyc-data";
+/// What the published lists are called.
+pub(crate) const PUBLISHED_LISTS: [&str; 6] = ["UN", "EU", "UK", "US-CSL", "OFAC-SDN", "OFAC-CONS"];
+const OTHERS_IN_NAMES: &str = "0123456789-_";
 const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
 
 /// Everything that can be set, valid and complete.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) data: PathBuf,
+    /// Whether somebody named the data folder: then it is meant to be there.
+    pub(crate) is_data_named: bool,
     pub(crate) start: Start,
     pub(crate) policy: Policy,
     pub(crate) limits: Limits,
@@ -97,6 +103,7 @@ impl Settings {
         let limits = Limits::default();
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
+            is_data_named: globals.data.is_some() || data.is_some(),
             data: data_folder(globals, data),
             start,
             policy: Policy {
@@ -124,12 +131,30 @@ impl Settings {
         Self::load(globals, Keys::of_environment())
     }
 
-    /// Whether the built-in sample may stand in for lists (D34).
+    /// Whether nobody decided how the service is reached.
+    pub(crate) fn is_development(&self) -> bool {
+        matches!(self.start, Start::Development(_))
+    }
+
+    /// Whether the built-in sample may stand in for lists: never for those that somebody named
+    /// (D34).
     pub(crate) fn mode(&self) -> Mode {
-        match self.start {
-            Start::Development(_) => Mode::Development,
-            Start::Configured(_) => Mode::Production,
+        if self.is_development() && self.policy.required.is_empty() {
+            return Mode::Development;
         }
+        Mode::Production
+    }
+
+    /// Required lists that nobody can import under this name: published ones have theirs, and
+    /// others are lower case.
+    pub(crate) fn unknown_lists(&self) -> Vec<&str> {
+        let is_unknown = |name: &&str| {
+            let is_own =
+                name.chars().all(|c| c.is_ascii_lowercase() || OTHERS_IN_NAMES.contains(c));
+            let is_published = |other: &&str| other.eq_ignore_ascii_case(name);
+            !PUBLISHED_LISTS.contains(name) && (!is_own || PUBLISHED_LISTS.iter().any(is_published))
+        };
+        self.policy.required.iter().map(String::as_str).filter(is_unknown).collect()
     }
 }
 
@@ -141,6 +166,18 @@ impl Globals {
         }
         let file = self.config.as_deref().map(read).transpose()?;
         Ok(data_folder(self, file.and_then(|keys| keys.data)))
+    }
+
+    /// A command of this program on the same data, as a shell takes it.
+    pub(crate) fn command(&self, command: &str) -> String {
+        let program = std::env::args().next().unwrap_or_else(|| "kyc".to_owned());
+        let flag = |name: &str, path: &Option<PathBuf>| {
+            let path = path.as_ref()?.display().to_string();
+            Some(format!(" --{name} {}", quoted(&path)))
+        };
+        let flags = [flag("config", &self.config), flag("data", &self.data)];
+        let flags: String = flags.into_iter().flatten().collect();
+        format!("{} {command}{flags}", quoted(&program))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use kyc_core::StoreError;
+use kyc_core::{ScreenError, StoreError};
 use kyc_http::server::TlsError;
 use kyc_screening::LibraryError;
 use kyc_store_sqlite::{AdminError, OpenError};
@@ -26,8 +26,10 @@ Exit codes:
   0  it worked
   1  it failed
   2  wrong usage: a flag, an argument or a variable
-  3  bad configuration: the file, a certificate or key, a data folder of another release
-  4  a check found something: a damaged data folder, or a hit with `kyc screen --fail-on-hit`
+  3  bad configuration: the file, a certificate or key, a data folder of another release, a
+     pepper that others can read
+  4  a check found something: a damaged data folder or list, a missing or foreign pepper, or a hit
+     with `kyc screen --fail-on-hit`, also where somebody else could not be screened
   5  another process serves the data folder";
 
 /// Why a command did not work, as a sentence for people.
@@ -71,6 +73,18 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     levels.join(": ")
 }
 
+/// Why somebody has no result.
+pub(crate) fn no_result(error: &ScreenError) -> String {
+    match error {
+        // The engine's word where no list is required by name.
+        ScreenError::ListMissing { list } if list == "(any)" => "no list was imported".to_owned(),
+        ScreenError::ListMissing { .. }
+        | ScreenError::ListTooOld { .. }
+        | ScreenError::NoUsableName
+        | ScreenError::Failed(_) => chain(error),
+    }
+}
+
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let code = match &error {
@@ -105,7 +119,16 @@ impl From<TlsError> for Failure {
 
 impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
-        Self::of(Code::Failed, &error)
+        let shown_by = match &error {
+            AdminError::NameTaken => "client list` and `kyc inspector list",
+            AdminError::NoSuchClient => "client list",
+            AdminError::NoSuchKey => "key list",
+            AdminError::NoSuchInspector => "inspector list",
+            AdminError::TooManyClients | AdminError::Store(_) | _ => {
+                return Self::of(Code::Failed, &error);
+            }
+        };
+        Self::new(Code::Failed, format!("{error}: see `kyc {shown_by}`"))
     }
 }
 

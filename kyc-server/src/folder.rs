@@ -16,13 +16,14 @@ pub(crate) fn make(path: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::because(&format!("cannot make {}", path.display()), &error))
 }
 
-/// The data folder of a command that has nothing to do without one.
-pub(crate) fn existing(path: &Path) -> Result<&Path, Failure> {
+/// Fails where a folder is not there.
+pub(crate) fn existing(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
-        return Ok(path);
+        return Ok(());
     }
     let sentence = format!(
-        "there is no data folder {}: name it with --data or KYC_DATA; `kyc serve` makes one",
+        "there is no data folder {}: name it with --data, KYC_DATA or --config; `kyc serve` alone \
+         makes one",
         path.display()
     );
     Err(Failure::new(Code::Failed, sentence))

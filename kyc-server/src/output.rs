@@ -34,6 +34,15 @@ pub(crate) fn unwritable(error: &io::Error) -> Failure {
     Failure::because("cannot write to standard output", error)
 }
 
+/// A word as a shell takes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// Rows as a table, each column as wide as its widest cell.
 pub(crate) fn table<const N: usize>(titles: [&str; N], rows: &[[String; N]]) -> String {
     let titles = titles.map(str::to_owned);
@@ -51,6 +60,14 @@ pub(crate) fn table<const N: usize>(titles: [&str; N], rows: &[[String; N]]) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pasted_word_is_one_word() {
+        assert_eq!(quoted("/srv/kyc-data/tls/ca.pem"), "/srv/kyc-data/tls/ca.pem");
+        assert_eq!(quoted("/my data/ca.pem"), "'/my data/ca.pem'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

@@ -24,7 +24,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::config::Settings;
+use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::{folder, wiring};
 use entrance::{Door, Entrance};
@@ -35,20 +35,25 @@ use worker::Worker;
 pub(crate) use log::{LogFormat, LogSettings};
 
 /// Serves until a signal says stop.
-pub(crate) fn run(settings: &Settings, ready_file: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn run(
+    globals: &Globals,
+    settings: &Settings,
+    ready_file: Option<&Path>,
+) -> Result<(), Failure> {
     let log = Log::start(settings.log)?;
     forbid_core_files();
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(|error| Failure::because("cannot start the threads of the server", &error))?;
-    let served = serve(settings, ready_file, &runtime, &log);
+    let served = serve(globals, settings, ready_file, &runtime, &log);
     // Answers that nobody hears any more end by themselves.
     runtime.shutdown_timeout(LAST_ANSWERS);
     served
 }
 
 fn serve(
+    globals: &Globals,
     settings: &Settings,
     ready_file: Option<&Path>,
     runtime: &Runtime,
@@ -68,26 +73,27 @@ fn serve(
     let mut signals = Signals::listen()?;
     // Ports before keys: a key that nobody could be shown would be lost.
     let Entrance { doors, place, renewal } = Entrance::open(&settings.start, data)?;
-    let is_development = settings.mode() == Mode::Development;
-    let secrets = if is_development { accounts::first(&store)? } else { None };
+    let secrets = if settings.is_development() { accounts::first(&store)? } else { None };
 
     let options = service::Options { document_bytes_max: settings.document_bytes_max };
     let service = wiring::service(store.clone(), options);
     let library = wiring::library(data);
     // Lists that cannot be read are no reason to search the sample.
     let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
+    let uses_sample = settings.mode() == Mode::Development && !has_lists;
     let (stop, stopping) = watch::channel(());
     let serving =
         open_doors(service.clone(), settings.limits, doors, log.requests(), &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
-    if is_development {
-        if banner::show(data, &place, secrets.as_ref(), has_lists).is_err() {
+    if settings.is_development() {
+        if banner::show(globals, data, &place, secrets.as_ref(), uses_sample).is_err() {
             tracing::warn!("standard output is closed: nobody was shown how to begin");
         }
     } else if store.keys()?.is_empty() {
-        tracing::warn!("no key yet: `kyc client add NAME`, then `kyc key create --client NAME`");
+        let next = globals.command("client add NAME");
+        tracing::warn!(next, "no key yet: nobody can call the service");
     }
     if let Some(path) = ready_file {
         ready::write(path, &place, secrets.as_ref())?;

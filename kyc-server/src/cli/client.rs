@@ -4,7 +4,7 @@ use clap::Subcommand;
 use kyc_core::{AccountName, Clock, Directory, SystemClock};
 use serde::Serialize;
 
-use super::{open, open_or_make};
+use super::open;
 use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
@@ -37,8 +37,9 @@ struct Row<'a> {
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Add { name } => {
-            open_or_make(globals)?.add_client(name, SystemClock.now())?;
-            talk(format_args!("client {name} added; next: kyc key create --client {name}"));
+            open(globals)?.add_client(name, SystemClock.now())?;
+            let next = globals.command(&format!("key create --client {name}"));
+            talk(format_args!("client {name} added; next: {next}"));
             Ok(())
         }
         Verb::List { json } => list(globals, *json),

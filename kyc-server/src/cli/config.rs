@@ -1,12 +1,12 @@
 //! `kyc config`
 
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::config::{Doors, EXAMPLE, Globals, Settings, Start};
+use crate::config::{Doors, EXAMPLE, Globals, PUBLISHED_LISTS, Settings, Start};
 use crate::exit::{Code, Failure};
 use crate::output::{data, talk};
 
@@ -40,12 +40,19 @@ fn init(file: &Path) -> Result<(), Failure> {
         .create_new(true)
         .open(file)
         .and_then(|mut opened| opened.write_all(EXAMPLE.as_bytes()));
-    written
-        .map_err(|error| Failure::because(&format!("cannot write {}", file.display()), &error))?;
-    talk(format_args!(
-        "{file} written; next: set what you need, then kyc config check --config {file}",
-        file = file.display()
-    ));
+    let configured = Globals { config: Some(file.to_owned()), data: None };
+    let next = format!("set what you need, then {}", configured.command("config check"));
+    match written {
+        Ok(()) => talk(format_args!("{} written; next: {next}", file.display())),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let sentence =
+                format!("{} is there already and stays as it is: {next}", file.display());
+            return Err(Failure::new(Code::Failed, sentence));
+        }
+        Err(error) => {
+            return Err(Failure::because(&format!("cannot write {}", file.display()), &error));
+        }
+    }
     Ok(())
 }
 
@@ -58,6 +65,23 @@ fn check(globals: &Globals) -> Result<(), Failure> {
         let sentence = format!("the data folder {} is no folder", settings.data.display());
         return Err(Failure::new(Code::Configuration, sentence));
     }
-    talk("the configuration can be used");
+    let unknown = settings.unknown_lists();
+    if !unknown.is_empty() {
+        talk(format_args!(
+            "warning: lists_required names {}, and no list can be called so: nobody would be \
+             screened. The published ones are {}; a list of your own has its file's name in lower \
+             case",
+            unknown.join(", "),
+            PUBLISHED_LISTS.join(", ")
+        ));
+    }
+    if settings.is_development() {
+        talk(
+            "nothing is configured: `kyc serve` would be a development start, for this machine \
+             alone; `kyc config init` writes an example of a configuration",
+        );
+    } else {
+        talk("the configuration can be used");
+    }
     Ok(())
 }

@@ -5,7 +5,7 @@ use kyc_core::{AccountName, ClientId, Clock, Directory, SystemClock};
 use kyc_store_sqlite::{AdminError, SqliteStore};
 use serde::Serialize;
 
-use super::{open, open_or_make};
+use super::open;
 use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
@@ -49,7 +49,7 @@ struct Row {
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Add { name, client } => {
-            let store = open_or_make(globals)?;
+            let store = open(globals)?;
             let clients = client_ids(&store, client)?;
             let clients = (!clients.is_empty()).then_some(clients);
             let token = store.add_inspector(name, clients.as_deref(), SystemClock.now())?;

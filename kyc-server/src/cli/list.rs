@@ -2,16 +2,18 @@
 
 mod status;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use kyc_core::{Clock, SystemClock};
-use kyc_screening::{Imported, Shrinkage};
+use kyc_screening::{Imported, LibraryError, ListStatus, Mode, Shrinkage};
 use serde::Serialize;
 
+use super::data_folder;
 use crate::config::{Globals, Settings};
-use crate::exit::Failure;
-use crate::folder;
+use crate::exit::{Code, Failure};
 use crate::output::{data, json, table, talk};
 use crate::wiring::library;
 
@@ -19,30 +21,33 @@ use crate::wiring::library;
 pub(super) enum Verb {
     /// Makes the lists in these files the current ones
     ///
-    /// Takes the consolidated list of the United Nations (XML), the OFAC lists (`sdn.csv` or
-    /// `cons_prim.csv`; the files alt, add and comments beside them are taken along), the lists of
-    /// the European Union (CSV 1.1) and the United Kingdom (CSV), the consolidated screening list
-    /// of the United States (CSV), data of OpenSanctions (targets.simple.csv or
-    /// entities.ftm.json), and lists of your own (CSV with a header: id, name, and if you have them
-    /// kind, category, aliases, `weak_aliases`, `birth_date`, nationality, gender, wallets,
-    /// documents, programme). The format is found from the content.
+    /// Takes the lists that kyc knows by their content, and lists of your own. Every list that was
+    /// imported is required from then on, unless the configuration names those that are
+    /// (`lists_required`): `kyc list remove` takes one out again.
     ///
     /// Everything is read before anything changes: a file that is cut off or malformed leaves all
     /// lists as they are. A running service uses the new lists within seconds.
-    #[command(after_help = "\
-Examples:
-  kyc list import consolidated.xml
-  kyc list import sdn.csv cons_prim.csv our-watchlist.csv")]
+    #[command(after_help = IMPORT_HELP)]
     Import {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Takes a list that lost more than a fifth of its people: somebody has looked
-        #[arg(long)]
+        /// Takes a list that lost more than a fifth of its people or names, or that its publisher
+        /// dated before the current one: somebody has looked
+        #[arg(long, visible_alias = "accept-older")]
         accept_shrinkage: bool,
         /// Writes JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Takes a list out of the current ones; a running service stops using it within seconds
+    ///
+    /// Its files stay in the data folder, because results refer to them. To have it back, import
+    /// it again.
+    #[command(after_help = "Example:\n  kyc list remove our-watchlist")]
+    Remove {
+        /// As `kyc list status` shows it
+        name: String,
     },
     /// Shows which lists are current, how old they are, and which are missing
     Status {
@@ -61,7 +66,51 @@ struct Row {
     others: usize,
     names: usize,
     wallets: usize,
+    /// The edition whose place it took.
+    replaced: Option<Replaced>,
 }
+
+#[derive(Serialize)]
+struct Replaced {
+    version: String,
+    source_date: Option<String>,
+    persons: usize,
+    others: usize,
+    names: usize,
+    wallets: usize,
+}
+
+/// What the help of `import` says of files.
+const IMPORT_HELP: &str = "\
+Published lists, which have names of their own:
+  UN         the consolidated list, XML
+  OFAC-SDN   sdn.csv; alt.csv, add.csv and sdn_comments.csv beside it are taken along
+  OFAC-CONS  cons_prim.csv; cons_alt.csv, cons_add.csv and cons_comments.csv likewise
+  EU         the consolidated list, CSV 1.1
+  UK         the UK Sanctions List, CSV
+  US-CSL     the consolidated screening list of the United States, CSV
+Data of OpenSanctions (targets.simple.csv or entities.ftm.json) is called like its file, - for each
+dot.
+
+A list of your own is called like its file, in lower case: our-watchlist.csv is our-watchlist. The
+name may have letters, digits, - and _. It is CSV in UTF-8, columns separated by commas, with a
+header in any order:
+  id              required, once in the file
+  name            required, the full name
+  kind            person (if nothing is said), organisation, vessel, aircraft
+  category        sanction (if nothing is said), pep, watchlist
+  aliases         other names, separated by ;
+  weak_aliases    nicknames, separated by ;
+  birth_date      YYYY-MM-DD, YYYY-MM, YYYY, ~YYYY (about) or YYYY..YYYY; several separated by ;
+  nationality     ALB, Albania, or \"Albania, ALB\" in quotes; several separated by ;
+  gender          male, female
+  wallets         addresses of digital currencies, separated by ;
+  documents       numbers of identity documents, alone or as kind: number; separated by ;
+  programme       why the entity is listed
+
+Examples:
+  kyc list import consolidated.xml
+  kyc list import sdn.csv cons_prim.csv our-watchlist.csv";
 
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
@@ -69,8 +118,39 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
             let shrinkage = if *accept_shrinkage { Shrinkage::Accept } else { Shrinkage::Refuse };
             import(globals, files, shrinkage, *json)
         }
-        Verb::Status { json } => status::show(&Settings::of_environment(globals)?, *json),
+        Verb::Remove { name } => remove(globals, name),
+        Verb::Status { json } => status::show(globals, *json),
     }
+}
+
+fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
+    let settings = Settings::of_environment(globals)?;
+    let library = library(&data_folder(globals)?);
+    let at = SystemClock.now();
+    library.remove(name, at).map_err(|error| {
+        if matches!(error, LibraryError::NoSuchList { .. }) {
+            let status = globals.command("list status");
+            return Failure::new(Code::Failed, format!("{error}: see `{status}`"));
+        }
+        error.into()
+    })?;
+    talk(format_args!("list {name} removed"));
+    if settings.policy.required.iter().any(|required| required == name) {
+        talk(format_args!(
+            "warning: lists_required names {name}: nobody is screened until it is imported again, \
+             or is named there no more"
+        ));
+    } else if library.status(at)?.is_empty() {
+        talk(match settings.mode() {
+            Mode::Production => {
+                "warning: no list is left: nobody is screened, AML results stay `-`"
+            }
+            Mode::Development => {
+                "warning: no list is left: the SAMPLE of invented people is searched"
+            }
+        });
+    }
+    Ok(())
 }
 
 fn import(
@@ -79,15 +159,10 @@ fn import(
     shrinkage: Shrinkage,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let folder = globals.data_folder()?;
-    folder::make(&folder)?;
-    let imported = library(&folder).import(files, SystemClock.now(), shrinkage);
-    let imported = imported.map_err(|error| {
-        if matches!(error, kyc_screening::LibraryError::Shrank { .. }) {
-            talk("nothing was imported; --accept-shrinkage takes it if you have looked");
-        }
-        error
-    })?;
+    let imported = library(&data_folder(globals)?)
+        .import(files, SystemClock.now(), shrinkage)
+        .inspect_err(hint)?;
+    imported.iter().for_each(warn_of_losses);
     for list in imported.iter().filter(|list| !list.absent.is_empty()) {
         let absent = list.absent.join(", ");
         talk(format_args!(
@@ -95,7 +170,7 @@ fn import(
             list.version.list
         ));
     }
-    let rows = imported.into_iter().map(|Imported { version, counts, .. }| Row {
+    let rows = imported.into_iter().map(|Imported { version, counts, replaced, .. }| Row {
         list: version.list,
         version: version.version,
         source_date: version.source_date.map(|date| date.to_string()),
@@ -103,21 +178,83 @@ fn import(
         others: counts.others,
         names: counts.names,
         wallets: counts.wallets,
+        replaced: replaced.map(|ListStatus { version, counts, .. }| Replaced {
+            version: version.version,
+            source_date: version.source_date.map(|date| date.to_string()),
+            persons: counts.persons,
+            others: counts.others,
+            names: counts.names,
+            wallets: counts.wallets,
+        }),
     });
     if as_json {
         return json(&rows.collect::<Vec<_>>());
     }
     let cells = |row: Row| {
+        let old = row.replaced.as_ref();
         [
             row.list,
             row.version.chars().take(12).collect(),
             row.source_date.unwrap_or_else(|| "-".to_owned()),
-            row.persons.to_string(),
-            row.others.to_string(),
-            row.names.to_string(),
-            row.wallets.to_string(),
+            change(old.map(|old| old.persons), row.persons),
+            change(old.map(|old| old.others), row.others),
+            change(old.map(|old| old.names), row.names),
+            change(old.map(|old| old.wallets), row.wallets),
         ]
     };
     let titles = ["LIST", "VERSION", "DATE", "PERSONS", "OTHERS", "NAMES", "WALLETS"];
     data(table(titles, &rows.map(cells).collect::<Vec<_>>()))
 }
+
+/// A count, and the one before where it differs.
+fn change(before: Option<usize>, now: usize) -> String {
+    match before {
+        Some(before) if before != now => format!("{before} -> {now}"),
+        Some(_) | None => now.to_string(),
+    }
+}
+
+/// Lists grow. Where the publisher puts no date on a file, less of it is all that tells an old one.
+fn warn_of_losses(list: &Imported) {
+    let Some(old) = &list.replaced else { return };
+    let (before, now) = (old.counts, list.counts);
+    let counts = [
+        ("persons", before.persons, now.persons),
+        ("names", before.names, now.names),
+        ("wallets", before.wallets, now.wallets),
+    ];
+    for (what, before, now) in counts.into_iter().filter(|(_, before, now)| now < before) {
+        talk(format_args!(
+            "warning: {} has fewer {what} than the edition it replaced, {before} -> {now}: is the \
+             file an old one?",
+            list.version.list
+        ));
+    }
+}
+
+/// Says what to do about an import that failed.
+fn hint(error: &LibraryError) {
+    if let LibraryError::Shrank { .. } | LibraryError::Older { .. } = error {
+        talk("nothing was imported; --accept-shrinkage takes it if you have looked");
+    } else if let LibraryError::Io { path, source } = error
+        && source.kind() == ErrorKind::IsADirectory
+    {
+        let file = path.join("sdn.csv");
+        talk(format_args!("name the list file in the folder, such as {}", file.display()));
+    } else if let LibraryError::UnknownFormat { file } = error
+        && has_other_separator(file)
+    {
+        talk("its columns are not separated by commas, which a list of your own needs");
+    }
+}
+
+/// Whether the first line of a file looks like columns between semicolons or tabs.
+fn has_other_separator(file: &Path) -> bool {
+    let mut line = String::new();
+    let read = File::open(file)
+        .and_then(|file| BufReader::new(file.take(LINE_BYTES_MAX)).read_line(&mut line));
+    read.is_ok() && line.contains([';', '\t']) && !line.contains(',')
+}
+
+/// More than any header.
+const LINE_BYTES_MAX: u64 = 4096;

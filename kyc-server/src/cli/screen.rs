@@ -12,20 +12,21 @@ use kyc_core::{
 use kyc_screening::{Options, SanctionsScreener};
 use time::Date;
 
+use crate::cli::lists;
 use crate::config::{Globals, Settings};
-use crate::exit::{Code, Failure};
+use crate::exit::{Code, Failure, no_result};
 use crate::output::{data, json, talk};
-use crate::wiring::library;
 use verdict::Verdict;
 
 /// Screens one person, or a file of them, against the current lists
 ///
 /// Prints the risk, every hit with the reasons for it, and the lists that were searched. Nothing
-/// is stored. Without configuration and before the first import it searches a built-in list of
-/// invented people, and marks every result as SAMPLE.
+/// is stored. Without configuration, and before the first import, it searches a built-in list of
+/// invented people, and marks every result as SAMPLE. A data folder that is named has to be there.
 ///
 /// The exit code is 0 whatever is found, unless --fail-on-hit asks for 4. It is 1 when somebody
-/// could not be screened: the risk is `-` then, never `n/a`.
+/// could not be screened: the risk is `-` then, never `n/a`. With --fail-on-hit a hit stands above
+/// that: 4.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("who").required(true).args(["name", "csv"]), after_help = EXAMPLES)]
 pub(super) struct Screen {
@@ -44,9 +45,7 @@ pub(super) struct Screen {
     /// Address of a digital currency; may be repeated
     #[arg(long, value_name = "ADDRESS", conflicts_with = "csv")]
     wallet: Vec<String>,
-    /// CSV file of people, `-` for standard input. The header names the columns: name, and if
-    /// there are any `birth_date`, nationality, gender, wallet; others are ignored
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = CSV_HELP)]
     csv: Option<PathBuf>,
     /// Writes JSON; with --csv one line for each row
     #[arg(long)]
@@ -55,6 +54,11 @@ pub(super) struct Screen {
     #[arg(long)]
     fail_on_hit: bool,
 }
+
+const CSV_HELP: &str = "\
+CSV file of people, - for standard input: UTF-8, separated by commas. Its header names the columns: \
+name (the full name), and if there are any birth_date (YYYY-MM-DD), nationality (ALB, or \
+\"Albania, ALB\" in quotes), gender (male, female) and wallet (one address); others are ignored";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,15 +102,33 @@ impl Tally {
         self.with_hits += usize::from(!verdict.hits.is_empty());
         self.not_screened += usize::from(verdict.risk.is_none());
     }
+
+    /// A hit that was asked for stands above people who could not be screened.
+    fn outcome(self, fail_on_hit: bool) -> Result<(), Failure> {
+        let Self { people, with_hits, not_screened } = self;
+        let is_hit = fail_on_hit && with_hits > 0;
+        let not_screened = match not_screened {
+            0 => None,
+            count => Some(format!("{count} of {people} could not be screened")),
+        };
+        let hits = is_hit.then(|| format!("{with_hits} of {people} have hits"));
+        let faults: Vec<String> = hits.into_iter().chain(not_screened).collect();
+        if faults.is_empty() {
+            return Ok(());
+        }
+        let code = if is_hit { Code::Fault } else { Code::Failed };
+        Err(Failure::new(code, faults.join(", ")))
+    }
 }
 
 pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
-    let engine = library(&settings.data).load(&Options::default())?;
+    let engine = lists(&settings)?.load(&Options::default())?;
     let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
     let at = SystemClock.now();
     screener.ready(at).map_err(|error| {
-        let sentence = format!("nobody was screened, since {error}: kyc list import FILE...");
+        let (reason, next) = (no_result(&error), globals.command("list import FILE..."));
+        let sentence = format!("nobody was screened, since {reason}: {next}");
         Failure::new(Code::Failed, sentence)
     })?;
     if screener.uses_sample() {
@@ -118,16 +140,7 @@ pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
         Some(file) => many::screen(&screener, at, file, screen.json)?,
         None => one(&screener, screen)?,
     };
-    if tally.not_screened > 0 {
-        let Tally { people, not_screened, .. } = tally;
-        let sentence = format!("{not_screened} of {people} could not be screened");
-        return Err(Failure::new(Code::Failed, sentence));
-    }
-    if screen.fail_on_hit && tally.with_hits > 0 {
-        let sentence = format!("{} of {} have hits", tally.with_hits, tally.people);
-        return Err(Failure::new(Code::Fault, sentence));
-    }
-    Ok(())
+    tally.outcome(screen.fail_on_hit)
 }
 
 fn one(screener: &SanctionsScreener, screen: &Screen) -> Result<Tally, Failure> {

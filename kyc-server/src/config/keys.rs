@@ -36,7 +36,8 @@ pub(crate) struct Keys {
     pub(crate) data: Option<PathBuf>,
 
     /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
-    #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT")]
+    #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", value_parser = address)]
+    #[serde(default, deserialize_with = "an_address")]
     pub(crate) listen: Option<SocketAddr>,
 
     /// PEM file of the server's certificate and those that vouch for it
@@ -48,7 +49,8 @@ pub(crate) struct Keys {
     pub(crate) tls_key: Option<PathBuf>,
 
     /// Address and port to serve a TLS terminator on, in clear
-    #[arg(long, env = "KYC_PROXY_LISTEN", value_name = "ADDR:PORT")]
+    #[arg(long, env = "KYC_PROXY_LISTEN", value_name = "ADDR:PORT", value_parser = address)]
+    #[serde(default, deserialize_with = "an_address")]
     pub(crate) proxy_listen: Option<SocketAddr>,
 
     /// Addresses or networks of the TLS terminators, such as 10.1.0.0/16
@@ -56,7 +58,8 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "words")]
     pub(crate) proxy_trusted: Option<Vec<Network>>,
 
-    /// Lists without which nobody is screened [default: every imported one, at least one]
+    /// Lists without which nobody is screened, separated by commas: UN, EU, UK, US-CSL, OFAC-SDN,
+    /// OFAC-CONS, or an own list by its file's name [default: every imported one, at least one]
     #[arg(long, env = "KYC_LISTS_REQUIRED", value_name = "LIST", value_delimiter = ',')]
     pub(crate) lists_required: Option<Vec<String>>,
 
@@ -141,6 +144,18 @@ impl Keys {
             ..self
         }
     }
+}
+
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    text.parse().map_err(|_| {
+        "expected an address and a port, such as 127.0.0.1:8443, 0.0.0.0:443 or [::1]:8443; names \
+         of hosts are not taken"
+    })
+}
+
+fn an_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    address(&text).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn word<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>

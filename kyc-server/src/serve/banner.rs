@@ -4,16 +4,18 @@ use std::path::Path;
 
 use super::accounts::Secrets;
 use super::ready::Place;
+use crate::config::Globals;
 use crate::exit::Failure;
-use crate::output::{data, talk};
+use crate::output::{data, quoted, talk};
 
 /// Says where the service is and how to call it. Secrets, and lines that hold one, go to standard
 /// output alone: standard error may be kept as a log.
 pub(super) fn show(
+    globals: &Globals,
     data_folder: &Path,
     place: &Place,
     secrets: Option<&Secrets>,
-    has_lists: bool,
+    uses_sample: bool,
 ) -> Result<(), Failure> {
     let url = &place.url;
     let ca_file = place.ca_file.as_deref().unwrap_or(Path::new("")).display().to_string();
@@ -26,11 +28,13 @@ pub(super) fn show(
         version = env!("CARGO_PKG_VERSION"),
         data_folder = data_folder.display(),
     ));
-    if !has_lists {
-        talk(
-            "\nSAMPLE LIST IN USE: applicants are compared with invented people, and every \
-             result says so.\nIt proves nothing. Import real lists: kyc list import FILE...",
-        );
+    if uses_sample {
+        talk(format_args!(
+            "\nSAMPLE LIST IN USE: applicants are compared with invented people. Inspectors see the \
+             mark SAMPLE,\nclients a risk level like any other: it proves nothing. Import real \
+             lists:\n{}",
+            globals.command("list import FILE...")
+        ));
     }
     let curl = |key: &str| {
         let ca_file = quoted(&ca_file);
@@ -45,31 +49,10 @@ pub(super) fn show(
         talk("\nTry it:\n");
         data(curl(&quoted(&format!("x-api-key: {}", api_key.as_str()))))?;
     } else {
-        talk("\nTry it, with your key in KYC_API_KEY (kyc key create makes another):\n");
+        let another = globals.command("key create --client NAME");
+        talk(format_args!("\nTry it, with your key in KYC_API_KEY (another: {another}):\n"));
         talk(curl("\"x-api-key: $KYC_API_KEY\""));
     }
     talk("\nThe tour in README.md goes from an upload to a risk level. Stop with Ctrl-C.\n");
     Ok(())
-}
-
-/// A word as a shell takes it.
-fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pasted_word_is_one_word() {
-        assert_eq!(quoted("/srv/kyc-data/tls/ca.pem"), "/srv/kyc-data/tls/ca.pem");
-        assert_eq!(quoted("/my data/ca.pem"), "'/my data/ca.pem'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

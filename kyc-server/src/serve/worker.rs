@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use kyc_core::{ScreenError, Screener, Screening, ScreeningQueue, Service, Subject, Timestamp};
 use kyc_screening::{Library, LibraryError, Mode, Options, Policy, Revision, SanctionsScreener};
 
-use crate::exit::{Failure, chain};
+use crate::exit::{Failure, chain, no_result};
 
 /// A running worker. When it is dropped, it stops after the screening under way.
 #[derive(Debug)]
@@ -174,7 +174,7 @@ impl Lists {
             Ok(()) => before != Some(true),
             Err(error) => {
                 if before != Some(false) {
-                    let reason = chain(&error);
+                    let reason = no_result(&error);
                     tracing::warn!(reason, "nobody is screened, AML results stay `-`");
                 }
                 false

@@ -130,10 +130,17 @@ fn wrong_usage() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_not_made_by_looking_at_it() {
+fn only_a_start_makes_a_data_folder() {
     let site = Site::new();
+    site.write("watch.csv", crate::fixture::PLAIN_LIST);
     for arguments in [
-        &["client", "list"][..],
+        &["client", "add", "acme"][..],
+        &["inspector", "add", "ines"],
+        &["list", "import", "watch.csv"],
+        &["list", "remove", "watch"],
+        &["list", "status"],
+        &["screen", "--name", "Tormund Vexley"],
+        &["client", "list"],
         &["key", "list"],
         &["key", "create", "--client", "default"],
         &["inspector", "list"],
@@ -142,4 +149,53 @@ fn a_folder_that_is_not_there_is_not_made_by_looking_at_it() {
         assert!(site.fails(arguments, 1).contains("there is no data folder"), "{arguments:?}");
     }
     assert!(!site.data().exists());
+}
+
+#[test]
+fn a_data_folder_of_the_configuration_has_to_be_there_too() {
+    let site = Site::new();
+    site.write(
+        "kyc.toml",
+        "data = 'there'\nproxy_listen = '127.0.0.1:0'\nproxy_trusted = ['::1']\n",
+    );
+    for arguments in [&["client", "add", "acme"][..], &["list", "status"]] {
+        let mut command = site.command(&[arguments, &["--config", "kyc.toml"]].concat());
+        let output = command.env_remove("KYC_DATA").output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(text(&output.stderr).contains("there is no data folder there"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn without_a_named_data_folder_commands_look_for_the_default_one() {
+    let site = Site::new();
+    let run = |arguments: &[&str]| site.command(arguments).env_remove("KYC_DATA").output().unwrap();
+    let output = run(&["client", "add", "acme"]);
+    assert!(text(&output.stderr).contains("there is no data folder kyc-data"));
+    assert!(run(&["screen", "--name", "Tormund Vexley"]).status.success());
+    assert!(!site.path("kyc-data").exists());
+}
+
+/// Checks what an address that is none gets.
+#[track_caller]
+fn check_address(text: &str) {
+    let site = Site::new();
+    let said = |arguments: &[&str], code| {
+        let output = site.kyc(arguments);
+        assert_eq!(output.status.code(), Some(code));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let expected = "expected an address and a port, such as 127.0.0.1:8443";
+    let flag = said(&["serve", "--listen", text], 2);
+    assert!(flag.contains(expected) && flag.contains("names of hosts are not taken"), "{flag}");
+    site.write("kyc.toml", format!("proxy_listen = '{text}'\n"));
+    let file = said(&["serve", "--config", "kyc.toml"], 3);
+    assert!(file.contains(&format!("line 1: {expected}")), "{file}");
+}
+
+#[test]
+fn an_address_that_is_none_is_told_what_one_is() {
+    check_address("localhost:9000");
+    check_address("9443");
+    check_address("127.0.0.1");
 }

@@ -8,7 +8,10 @@ fn the_example_is_written_once_and_can_be_used() {
     let site = Site::new();
     site.stdout(&["config", "init"]);
     let said = site.fails(&["config", "init"], 1);
-    assert!(said.contains("cannot write kyc.toml: File exists"), "{said}");
+    assert!(
+        said.contains("kyc.toml is there already and stays as it is: set what you need"),
+        "{said}"
+    );
     assert_eq!(
         site.stdout(&["config", "init", "-"]),
         std::fs::read_to_string(site.path("kyc.toml")).unwrap()
@@ -25,13 +28,47 @@ fn a_check_reads_the_certificate_too() {
     let check = ["config", "check", "--config", "kyc.toml"];
     assert!(site.fails(&check, 3).contains("cannot read server.pem"));
     certify(&site);
-    assert_eq!(site.stdout(&check), "");
+    let output = site.kyc(&check);
+    assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(0), ""));
+    assert_eq!(text(&output.stderr), "the configuration can be used\n");
     assert!(!site.data().exists());
 }
 
 #[test]
-fn a_flag_stands_above_its_variable_and_a_variable_above_the_file() {
+fn a_check_without_a_configuration_says_that_there_is_none() {
+    let said = text(&Site::new().kyc(&["config", "check"]).stderr);
+    assert!(
+        said.starts_with("nothing is configured: `kyc serve` would be a development"),
+        "{said}"
+    );
+}
+
+/// Checks what a check of required lists says.
+#[track_caller]
+fn check_required(lists: &str, warning: Option<&str>) {
     let site = Site::new();
+    let mut command = site.command(&["config", "check"]);
+    let output = command.env("KYC_LISTS_REQUIRED", lists).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let warned = said.lines().find(|line| line.starts_with("warning: "));
+    assert_eq!(warned.is_some(), warning.is_some(), "{said}");
+    assert!(said.contains(warning.unwrap_or_default()), "{said}");
+}
+
+#[test]
+fn a_required_list_that_cannot_be_imported_is_a_warning_with_the_names_that_can() {
+    check_required("UN,OFAC-SDN,our-watchlist_2", None);
+    check_required("OFAC", Some("names OFAC, and no list can be called so"));
+    check_required("OFAC", Some("The published ones are UN, EU, UK, US-CSL, OFAC-SDN, OFAC-CONS"));
+    check_required("un,UN", Some("names un, and"));
+    check_required("Watch", Some("names Watch, and"));
+    check_required("UN OFAC-SDN", Some("names UN OFAC-SDN, and"));
+}
+
+#[test]
+fn a_flag_stands_above_its_variable_and_a_variable_above_the_file() {
+    let site = Site::with_data();
     site.write(
         "kyc.toml",
         "lists_max_age_days = 3\nproxy_listen = '127.0.0.1:0'\nproxy_trusted = ['::1']\n",

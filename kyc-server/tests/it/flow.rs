@@ -95,7 +95,7 @@ fn d34_a_configured_service_without_lists_leaves_the_score_open_until_there_are_
 
 #[test]
 fn d34_lists_that_cannot_be_loaded_are_never_replaced_by_the_sample() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("un.xml", UN_LIST);
     site.stdout(&["list", "import", "un.xml"]);
     let version = site.json(&["list", "status", "--json"])["lists"][0]["version"].clone();

@@ -22,7 +22,7 @@ const QUEUE: &str = "/review/v1/submissions";
 
 #[test]
 fn d54_a_key_is_the_only_thing_on_standard_output() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.stdout(&["client", "add", "acme"]);
     let output = site.kyc(&["key", "create", "--client", "acme"]);
     let key = text(&output.stdout);
@@ -95,23 +95,26 @@ fn d53_inspectors_come_and_go_within_a_second_and_see_what_they_may() {
 
 #[test]
 fn names_and_ids_that_are_not_there_are_said_to_be_so() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.stdout(&["client", "add", "acme"]);
     let fails = |arguments: &[&str], said: &str| {
         let sentence = site.fails(arguments, 1);
         assert!(sentence.contains(said), "{sentence}");
     };
-    fails(&["client", "add", "acme"], "the name is taken");
-    fails(&["key", "create", "--client", "globex"], "there is no such client");
+    fails(&["client", "add", "acme"], "the name is taken: see `kyc client list`");
+    fails(
+        &["key", "create", "--client", "globex"],
+        "there is no such client: see `kyc client list`",
+    );
     fails(&["key", "list", "--client", "globex"], "there is no such client");
-    fails(&["key", "revoke", "000000000000"], "there is no key of that id");
+    fails(&["key", "revoke", "000000000000"], "there is no key of that id: see `kyc key list`");
     fails(&["inspector", "add", "olga", "--client", "globex"], "there is no such client");
-    fails(&["inspector", "remove", "olga"], "there is no inspector of that name");
+    fails(&["inspector", "remove", "olga"], "no inspector of that name: see `kyc inspector list`");
 }
 
 #[test]
 fn lists_are_tables_for_people() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.stdout(&["client", "add", "acme"]);
     site.stdout(&["key", "create", "--client", "acme"]);
     site.stdout(&["inspector", "add", "ines"]);
@@ -123,4 +126,43 @@ fn lists_are_tables_for_people() {
     assert_eq!(titles(&["client", "list"]), ["CLIENT", "PREFIX", "KEYS"]);
     assert_eq!(titles(&["key", "list"]), ["KEY-ID", "CLIENT", "CREATED", "REVOKED"]);
     assert_eq!(titles(&["inspector", "list"]), ["INSPECTOR", "CLIENTS"]);
+}
+
+/// What a command says at the end, from `next: ` on, without the program.
+#[track_caller]
+fn next_after(command: &mut std::process::Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let said = text(&output.stderr);
+    let (_, next) = said.trim_end().rsplit_once("next: ").unwrap();
+    next.strip_prefix(env!("CARGO_BIN_EXE_kyc")).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_next_step_leads_to_the_same_data() {
+    let site = Site::with_data();
+    site.write("my kyc.toml", "data = 'data'\nproxy_listen = '127.0.0.1:0'\n");
+    let add = ["client", "add", "acme", "--config", "my kyc.toml"];
+    let next = next_after(site.command(&add).env_remove("KYC_DATA"));
+    assert_eq!(next, "key create --client acme --config 'my kyc.toml'");
+
+    let run = |command: &str| {
+        let line = format!("'{}' {command}", env!("CARGO_BIN_EXE_kyc"));
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &line]).current_dir(site.path("")).env_clear().output().unwrap()
+    };
+    assert!(text(&run(&next).stdout).starts_with("kyc_"));
+    assert!(!site.path("kyc-data").exists());
+
+    let next = next_after(site.command(&["client", "add", "globex"]).env("KYC_DATA", "data"));
+    assert_eq!(next, "key create --client globex --data data");
+    assert!(text(&run(&next).stdout).starts_with("kyc_"));
+}
+
+#[test]
+fn a_folder_that_no_service_has_used_is_remarked_on_once() {
+    let site = Site::with_data();
+    let said = |arguments: &[&str]| text(&site.kyc(arguments).stderr);
+    assert!(said(&["client", "add", "acme"]).contains("note: no service has used "));
+    assert!(!said(&["client", "add", "globex"]).contains("note: "));
 }

@@ -24,6 +24,13 @@ impl Site {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    /// One whose data folder is there, as before the first start of a configured service.
+    pub(crate) fn with_data() -> Self {
+        let site = Self::new();
+        fs::create_dir(site.data()).unwrap();
+        site
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

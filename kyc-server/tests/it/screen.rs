@@ -10,7 +10,7 @@ use crate::program::{Site, text};
 
 #[test]
 fn without_lists_it_searches_the_sample_and_says_so() {
-    let output = Site::new().kyc(&["screen", "--name", "Tormund Vexley"]);
+    let output = Site::with_data().kyc(&["screen", "--name", "Tormund Vexley"]);
     assert!(output.status.success());
     let shown = text(&output.stdout);
     assert!(shown.starts_with("risk  high  (SAMPLE: invented people)\n"), "{shown}");
@@ -20,7 +20,7 @@ fn without_lists_it_searches_the_sample_and_says_so() {
 
 #[test]
 fn with_lists_it_searches_them_alone_and_gives_reasons() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("un.xml", UN_LIST);
     site.stdout(&["list", "import", "un.xml"]);
     let who = ["--name", "Osric Fennimore", "--birth-date", "1969-07-20", "--nationality", "MLT"];
@@ -42,15 +42,26 @@ fn with_lists_it_searches_them_alone_and_gives_reasons() {
 
 #[test]
 fn a_hit_is_an_exit_code_only_when_asked_for() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.stdout(&["screen", "--name", "Tormund Vexley"]);
     site.fails(&["screen", "--name", "Tormund Vexley", "--fail-on-hit"], 4);
     site.stdout(&["screen", "--name", "Mira Kole", "--fail-on-hit"]);
 }
 
 #[test]
+fn a_hit_stands_above_people_who_could_not_be_screened() {
+    let site = Site::with_data();
+    site.write("people.csv", "name\nTormund Vexley\n...\n...\n");
+    let said = site.fails(&["screen", "--csv", "people.csv", "--fail-on-hit"], 4);
+    assert!(said.contains("1 of 3 have hits, 2 of 3 could not be screened"), "{said}");
+    site.fails(&["screen", "--csv", "people.csv"], 1);
+    site.write("people.csv", "name\nMira Kole\n...\n");
+    site.fails(&["screen", "--csv", "people.csv", "--fail-on-hit"], 1);
+}
+
+#[test]
 fn d34_who_cannot_be_screened_is_not_clear() {
-    let site = Site::new();
+    let site = Site::with_data();
     let output = site.kyc(&["screen", "--name", "...", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -61,7 +72,8 @@ fn d34_who_cannot_be_screened_is_not_clear() {
     configured.envs([("KYC_TLS_CERT", "c"), ("KYC_TLS_KEY", "k")]);
     let output = configured.output().unwrap();
     assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(1), ""));
-    assert!(text(&output.stderr).contains("nobody was screened"));
+    let said = text(&output.stderr);
+    assert!(said.contains("nobody was screened, since no list was imported: "), "{said}");
 }
 
 const PEOPLE: &str = "\
@@ -74,7 +86,7 @@ customer,name,birth_date,nationality,wallet
 
 #[test]
 fn a_file_of_people_gives_a_row_for_each() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("watch.csv", PLAIN_LIST);
     site.stdout(&["list", "import", "watch.csv"]);
     site.write("people.csv", PEOPLE);
@@ -99,7 +111,7 @@ fn a_file_of_people_gives_a_row_for_each() {
 
 #[test]
 fn json_lines_have_everything_and_standard_input_is_a_file() {
-    let site = Site::new();
+    let site = Site::with_data();
     let mut command = site.command(&["screen", "--csv", "-", "--json"]);
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -115,7 +127,7 @@ fn json_lines_have_everything_and_standard_input_is_a_file() {
 
 #[test]
 fn many_rows_keep_their_order() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("people.csv", nobodies(10_000));
     let rows = site.stdout(&["screen", "--csv", "people.csv"]);
     let is_in_order = |(n, row): (usize, &str)| row.starts_with(&format!("{},Nobody{n} ", n + 2));
@@ -125,16 +137,20 @@ fn many_rows_keep_their_order() {
 
 #[test]
 fn a_file_without_names_is_refused() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("people.csv", "first,last\nMira,Kole\n");
-    assert!(site.fails(&["screen", "--csv", "people.csv"], 1).contains("no column `name`"));
+    let said = site.fails(&["screen", "--csv", "people.csv"], 1);
+    assert!(said.contains("no column `name`: it holds the full name; join"), "{said}");
+    site.write("people.csv", "name;birth_date\nMira Kole;\n");
+    let said = site.fails(&["screen", "--csv", "people.csv"], 1);
+    assert!(said.contains("no column `name`: columns are separated by commas"), "{said}");
     site.write("people.csv", b"name\nMira \xff\n");
     assert!(site.fails(&["screen", "--csv", "people.csv"], 1).contains("line 2"));
 }
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_panic() {
-    let site = Site::new();
+    let site = Site::with_data();
     site.write("people.csv", nobodies(20_000));
     let mut command = site.command(&["screen", "--csv", "people.csv"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

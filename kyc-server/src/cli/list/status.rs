@@ -1,13 +1,12 @@
 //! `kyc list status`: which lists are current, and whether applicants can be screened.
 
-use kyc_core::{Clock, SystemClock};
+use kyc_core::{Clock, SystemClock, Timestamp};
 use kyc_screening::{Engine, ListStatus, Mode, Options, Policy};
 use serde::Serialize;
 
-use crate::config::Settings;
+use crate::config::{Globals, Settings};
 use crate::exit::Failure;
 use crate::output::{data, json, table, talk};
-use crate::wiring::library;
 
 /// What a list is fit for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -40,7 +39,10 @@ struct Row {
     required: bool,
     version: Option<String>,
     source_date: Option<String>,
+    /// Since the day that the publisher put on it.
+    source_age_days: Option<i64>,
     imported_at: Option<String>,
+    /// Since its import: what the policy asks for.
     age_days: Option<u64>,
     persons: Option<usize>,
     names: Option<usize>,
@@ -56,14 +58,15 @@ struct Report {
     lists: Vec<Row>,
 }
 
-pub(super) fn show(settings: &Settings, as_json: bool) -> Result<(), Failure> {
+pub(super) fn show(globals: &Globals, as_json: bool) -> Result<(), Failure> {
+    let settings = &Settings::of_environment(globals)?;
     let at = SystemClock.now();
-    let mut lists = library(&settings.data).status(at)?;
+    let mut lists = crate::cli::lists(settings)?.status(at)?;
     let is_sample = settings.mode() == Mode::Development && lists.is_empty();
     if is_sample {
         lists = Engine::sample(Options::default()).status(at);
     }
-    let report = report(&settings.policy, lists, is_sample);
+    let report = report(&settings.policy, lists, is_sample, at);
     if as_json {
         return json(&report);
     }
@@ -73,24 +76,30 @@ pub(super) fn show(settings: &Settings, as_json: bool) -> Result<(), Failure> {
             row.list.clone(),
             row.state.words().to_owned(),
             if row.required { "yes" } else { "no" }.to_owned(),
-            or_dash(row.source_date.clone()),
-            or_dash(row.age_days.map(|days| format!("{days} d"))),
+            or_dash(
+                row.source_date
+                    .clone()
+                    .zip(row.source_age_days)
+                    .map(|(date, days)| format!("{date}, {days} d ago")),
+            ),
+            or_dash(row.age_days.map(|days| format!("{days} d ago"))),
             or_dash(row.persons.map(|count| count.to_string())),
             or_dash(row.names.map(|count| count.to_string())),
         ]
     };
-    let titles = ["LIST", "STATE", "REQUIRED", "DATE", "AGE", "PERSONS", "NAMES"];
+    let titles = ["LIST", "STATE", "REQUIRED", "PUBLISHED", "IMPORTED", "PERSONS", "NAMES"];
     data(table(titles, &report.lists.iter().map(cells).collect::<Vec<_>>()))?;
     if report.sample {
         talk("SAMPLE LIST IN USE until real lists are imported: results prove nothing");
     } else if !report.screening {
-        talk("nobody is screened, AML results stay `-`: kyc list import FILE...");
+        let next = globals.command("list import FILE...");
+        talk(format_args!("nobody is screened, AML results stay `-`: {next}"));
     }
     Ok(())
 }
 
 /// What the policy says about these lists (D34).
-fn report(policy: &Policy, lists: Vec<ListStatus>, is_sample: bool) -> Report {
+fn report(policy: &Policy, lists: Vec<ListStatus>, is_sample: bool, at: Timestamp) -> Report {
     let is_required = |name: &str| {
         !is_sample && (policy.required.is_empty() || policy.required.iter().any(|r| r == name))
     };
@@ -112,6 +121,7 @@ fn report(policy: &Policy, lists: Vec<ListStatus>, is_sample: bool) -> Report {
             state,
             version: Some(list.version.version),
             source_date: list.version.source_date.map(|date| date.to_string()),
+            source_age_days: list.version.source_date.map(|date| (at.date() - date).whole_days()),
             imported_at: list.imported_at.map(|at| at.to_string()),
             age_days: list.age.map(|age| age.as_secs() / DAY),
             persons: Some(list.counts.persons),
@@ -133,6 +143,7 @@ impl Row {
             required: true,
             version: None,
             source_date: None,
+            source_age_days: None,
             imported_at: None,
             age_days: None,
             persons: None,
@@ -145,7 +156,7 @@ const DAY: u64 = 24 * 60 * 60;
 
 #[cfg(test)]
 mod tests {
-    use kyc_core::{Screener, Subject, Timestamp};
+    use kyc_core::{Screener, Subject};
     use kyc_screening::{SanctionsScreener, Snapshot, read_plain};
 
     use super::*;
@@ -167,7 +178,7 @@ mod tests {
         let snapshots = lists.iter().map(|(name, age)| list(name, *age)).collect();
         let engine = Engine::new(snapshots, Options::default());
 
-        let report = report(&policy, engine.status(at), false);
+        let report = report(&policy, engine.status(at), false, at);
         assert_eq!(report.lists.iter().map(|row| row.state).collect::<Vec<_>>(), states);
         assert_eq!(report.screening, screening);
 

@@ -41,8 +41,8 @@ pub(super) fn screen(
         csv::ReaderBuilder::new().flexible(true).from_reader(progress.wrap_read(input));
     let unreadable =
         |error: csv::Error| Failure::because(&format!("cannot read {}", file.display()), &error);
-    let columns = Columns::of(reader.headers().map_err(unreadable)?)
-        .ok_or_else(|| missing_name_column(file))?;
+    let titles = reader.headers().map_err(unreadable)?;
+    let columns = Columns::of(titles).ok_or_else(|| missing_name_column(file, titles))?;
     let mut output = Output::new(as_json)?;
     let mut tally = Tally::default();
     let mut rows = reader.into_records();
@@ -80,8 +80,14 @@ fn open(file: &Path) -> Result<(Box<dyn Read>, Option<u64>), Failure> {
     Ok((Box::new(file), Some(bytes)))
 }
 
-fn missing_name_column(file: &Path) -> Failure {
-    let sentence = format!("the first line of {} has no column `name`", file.display());
+fn missing_name_column(file: &Path, titles: &StringRecord) -> Failure {
+    let hint = match titles {
+        one if one.len() == 1 && one.iter().any(|title| title.contains([';', '\t'])) => {
+            ": columns are separated by commas"
+        }
+        _ => ": it holds the full name; join given and family names in it",
+    };
+    let sentence = format!("the first line of {} has no column `name`{hint}", file.display());
     Failure::new(crate::exit::Code::Failed, sentence)
 }
 
