@@ -68,8 +68,8 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
         levels.push(error.to_string());
         cause = error.source();
     }
-    // Two layers may have the same words for the same failure.
-    levels.dedup();
+    // Two layers may have the same words for the same failure; SQLite's second one adds a number.
+    levels.dedup_by(|cause, effect| cause.ends_with(effect.as_str()));
     levels.join(": ")
 }
 
@@ -93,9 +93,11 @@ impl From<OpenError> for Failure {
             | OpenError::NewerSchema { .. }
             | OpenError::OlderSchema { .. }
             | OpenError::PepperReadable => Code::Configuration,
-            OpenError::ChangedStep { .. } | OpenError::PepperMissing | OpenError::PepperWrong => {
-                Code::Fault
-            }
+            OpenError::DatabaseMissing
+            | OpenError::Damaged(_)
+            | OpenError::ChangedStep { .. }
+            | OpenError::PepperMissing
+            | OpenError::PepperWrong => Code::Fault,
             OpenError::Folder { .. } | OpenError::Backup(_) | OpenError::Database(_) | _ => {
                 Code::Failed
             }
@@ -134,7 +136,8 @@ impl From<AdminError> for Failure {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        Self::of(Code::Failed, &error)
+        let is_fault = matches!(error, StoreError::Corrupt { .. });
+        Self::of(if is_fault { Code::Fault } else { Code::Failed }, &error)
     }
 }
 
@@ -164,6 +167,24 @@ mod tests {
         );
         let store = StoreError::Unavailable("the disk is gone".into());
         check(AdminError::Store(store), Code::Failed, "the storage failed: the disk is gone");
+        let damage = |source| StoreError::Corrupt { table: "client", key: "7".into(), source };
+        check(
+            damage("its name is not readable".into()),
+            Code::Fault,
+            "stored client record 7 is corrupt: its name is not readable",
+        );
+    }
+
+    #[test]
+    fn what_is_said_twice_is_said_once() {
+        let words = "database disk image is malformed";
+        let malformed =
+            rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(11), Some(words.to_owned()));
+        check(
+            StoreError::Unavailable(malformed.into()),
+            Code::Failed,
+            "the storage failed: database disk image is malformed",
+        );
     }
 
     #[test]
@@ -173,5 +194,7 @@ mod tests {
         assert_eq!(Failure::from(newer).code, Code::Configuration);
         assert_eq!(Failure::from(OpenError::PepperReadable).code, Code::Configuration);
         assert_eq!(Failure::from(OpenError::PepperWrong).code, Code::Fault);
+        assert_eq!(Failure::from(OpenError::DatabaseMissing).code, Code::Fault);
+        assert_eq!(Failure::from(OpenError::Damaged("a page is missing".into())).code, Code::Fault);
     }
 }

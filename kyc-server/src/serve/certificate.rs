@@ -29,10 +29,16 @@ impl OwnCertificate {
     pub(super) fn ensure(data: &Path, at: Timestamp) -> Result<Self, Failure> {
         let own = Self { folder: data.join("tls") };
         folder::make(&own.folder)?;
-        own.renew(at).map_err(|error| {
+        let cannot = |error: Box<dyn Error>| {
             let operation = format!("cannot make a certificate in {}", own.folder.display());
             Failure::because(&operation, &*error)
-        })?;
+        };
+        if !own.ca_file().exists() || !own.ca_key_file().exists() {
+            own.make_authority(at).map_err(cannot)?;
+        }
+        // Refuses files that were damaged, exchanged or opened to others, whoever made them.
+        own.authority_files().load()?;
+        own.renew(at).map_err(cannot)?;
         Ok(own)
     }
 
@@ -47,6 +53,10 @@ impl OwnCertificate {
         TlsFiles { certificate: self.server_file(), key: self.server_file() }
     }
 
+    fn authority_files(&self) -> TlsFiles {
+        TlsFiles { certificate: self.ca_file(), key: self.ca_key_file() }
+    }
+
     fn server_file(&self) -> PathBuf {
         self.folder.join("server.pem")
     }
@@ -56,9 +66,6 @@ impl OwnCertificate {
     }
 
     fn renew(&self, at: Timestamp) -> Result<(), Box<dyn Error>> {
-        if !self.ca_file().exists() || !self.ca_key_file().exists() {
-            self.make_authority(at)?;
-        }
         let known = fs::read_to_string(self.server_file()).unwrap_or_default();
         let renewal = at.date().saturating_add(Duration::days(RENEWED_BEFORE_DAYS));
         if valid_until(&known).is_some_and(|until| until > renewal) {
@@ -70,8 +77,11 @@ impl OwnCertificate {
     }
 
     fn make_authority(&self, at: Timestamp) -> Result<(), Box<dyn Error>> {
-        // It was signed by an authority that is gone.
-        let _ = fs::remove_file(self.server_file());
+        // They belong to an authority that is gone. The key goes first, so that an end in between
+        // leaves no half that would be taken for a whole.
+        for gone in [self.ca_key_file(), self.server_file()] {
+            let _ = fs::remove_file(gone);
+        }
         let key = KeyPair::generate()?;
         let certificate = authority(at).self_signed(&key)?;
         folder::write_public(&self.ca_file(), &certificate.pem())?;
@@ -170,5 +180,15 @@ mod tests {
         fs::remove_file(own.ca_file()).unwrap();
         OwnCertificate::ensure(data.path(), after_days(0)).unwrap();
         assert_ne!(fs::read_to_string(own.server_file()).unwrap(), server);
+    }
+
+    #[test]
+    fn a_server_certificate_that_is_none_is_made_again() {
+        let data = tempfile::tempdir().unwrap();
+        let own = OwnCertificate::ensure(data.path(), after_days(0)).unwrap();
+        for garbage in [&b""[..], b"zz", b"\xff\xfe"] {
+            fs::write(own.server_file(), garbage).unwrap();
+            OwnCertificate::ensure(data.path(), after_days(0)).unwrap().files().load().unwrap();
+        }
     }
 }

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use crate::disk::documents;
+use crate::fixture::upload;
 use crate::program::{Site, text};
 use crate::serve::certify;
 
@@ -47,6 +49,90 @@ fn something_else_in_the_place_of_the_database() {
     site.develop().stop();
     fs::write(site.data().join("kyc.sqlite"), "no database".repeat(1_000)).unwrap();
     check(&site, &[], 3, "kyc.sqlite is no database of this service");
+}
+
+fn kyc_sqlite(site: &Site) -> Vec<u8> {
+    fs::read(site.data().join("kyc.sqlite")).unwrap()
+}
+
+#[test]
+fn a_database_that_was_cut_off() {
+    let site = Site::new();
+    site.develop().stop();
+    let whole = kyc_sqlite(&site);
+    for kept in [100, 4_096, 8_192, whole.len() - 4_096] {
+        fs::write(site.data().join("kyc.sqlite"), &whole[..kept]).unwrap();
+        for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["client", "list"]] {
+            assert_eq!(
+                site.fails(arguments, 4),
+                "error: kyc.sqlite is damaged: restore it from a backup together with pepper and \
+                 documents: database disk image is malformed",
+                "{kept} bytes, {arguments:?}",
+            );
+        }
+    }
+}
+
+#[test]
+fn d71_a_database_that_is_gone() {
+    let site = Site::new();
+    let service = site.develop();
+    upload(&service.client(), "passport", "one");
+    service.stop();
+    let database = site.data().join("kyc.sqlite");
+    let lose: [&dyn Fn(); 3] =
+        [&|| fs::remove_file(&database).unwrap(), &|| fs::write(&database, "").unwrap(), &|| {
+            fs::write(&database, "S").unwrap()
+        }];
+    for lose in lose {
+        lose();
+        for arguments in [
+            &["serve", "--listen", "127.0.0.1:0"][..],
+            &["client", "add", "acme"],
+            &["client", "list"],
+        ] {
+            let said = site.fails(arguments, 4);
+            assert!(said.contains("kyc.sqlite is missing or empty"), "{arguments:?}: {said}");
+        }
+        assert_eq!(documents(&site.data()), 1);
+    }
+}
+
+/// Changes a file of the certificate that a development start has made.
+#[track_caller]
+fn check_own_certificate(change: impl FnOnce(&std::path::Path), said: &str) {
+    let site = Site::new();
+    site.develop().stop();
+    change(&site.data().join("tls"));
+    check(&site, &["--listen", "127.0.0.1:0"], 3, said);
+}
+
+#[test]
+fn t6_an_authority_whose_key_others_can_read() {
+    check_own_certificate(
+        |tls| chmod("644", &tls.join("ca.key")),
+        "tls/ca.key is open to others than its owner",
+    );
+}
+
+#[test]
+fn t6_an_own_certificate_whose_key_others_can_read() {
+    check_own_certificate(
+        |tls| chmod("644", &tls.join("server.pem")),
+        "tls/server.pem is open to others than its owner",
+    );
+}
+
+#[test]
+fn an_authority_that_is_none() {
+    let overwrite = |name: &'static str, content: &'static [u8]| {
+        move |tls: &std::path::Path| fs::write(tls.join(name), content).unwrap()
+    };
+    let garbage: [&[u8]; 3] = [b"", b"zz", b"\xff\xfe"];
+    for content in garbage {
+        check_own_certificate(overwrite("ca.key", content), "ca.key does not hold what it should");
+        check_own_certificate(overwrite("ca.pem", content), "ca.pem does not hold what it should");
+    }
 }
 
 #[test]

@@ -47,7 +47,8 @@ fn listed(client: &Client) -> usize {
     client.get("/v2/submissions/resultall").ok()["data"].as_array().unwrap().len()
 }
 
-fn documents(data: &Path) -> usize {
+/// How many files there are in the folder of documents.
+pub(crate) fn documents(data: &Path) -> usize {
     let found = Command::new("find").arg(data.join("documents")).args(["-type", "f"]).output();
     text(&found.unwrap().stdout).lines().count()
 }
