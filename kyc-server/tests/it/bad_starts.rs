@@ -1,6 +1,7 @@
 //! What bad input gets: a sentence and an exit code.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::disk::documents;
@@ -18,7 +19,7 @@ fn check(site: &Site, arguments: &[&str], code: i32, said: &str) {
 const TLS: [&str; 6] =
     ["--listen", "127.0.0.1:0", "--tls-cert", "server.pem", "--tls-key", "server.key"];
 
-fn chmod(mode: &str, path: &std::path::Path) {
+fn chmod(mode: &str, path: &Path) {
     assert!(Command::new("chmod").arg(mode).arg(path).status().unwrap().success());
 }
 
@@ -80,12 +81,11 @@ fn d71_a_database_that_is_gone() {
     upload(&service.client(), "passport", "one");
     service.stop();
     let database = site.data().join("kyc.sqlite");
-    let lose: [&dyn Fn(); 3] =
-        [&|| fs::remove_file(&database).unwrap(), &|| fs::write(&database, "").unwrap(), &|| {
-            fs::write(&database, "S").unwrap()
-        }];
-    for lose in lose {
-        lose();
+    for left in [None, Some(""), Some("S")] {
+        match left {
+            None => fs::remove_file(&database).unwrap(),
+            Some(left) => fs::write(&database, left).unwrap(),
+        }
         for arguments in [
             &["serve", "--listen", "127.0.0.1:0"][..],
             &["client", "add", "acme"],
@@ -100,7 +100,7 @@ fn d71_a_database_that_is_gone() {
 
 /// Changes a file of the certificate that a development start has made.
 #[track_caller]
-fn check_own_certificate(change: impl FnOnce(&std::path::Path), said: &str) {
+fn check_own_certificate(change: impl FnOnce(&Path), said: &str) {
     let site = Site::new();
     site.develop().stop();
     change(&site.data().join("tls"));
@@ -126,7 +126,7 @@ fn t6_an_own_certificate_whose_key_others_can_read() {
 #[test]
 fn an_authority_that_is_none() {
     let overwrite = |name: &'static str, content: &'static [u8]| {
-        move |tls: &std::path::Path| fs::write(tls.join(name), content).unwrap()
+        move |tls: &Path| fs::write(tls.join(name), content).unwrap()
     };
     let garbage: [&[u8]; 3] = [b"", b"zz", b"\xff\xfe"];
     for content in garbage {
