@@ -109,6 +109,17 @@ fn d29_there_has_to_be_what_a_decision_speaks_of() {
 }
 
 #[test]
+fn d74_the_dates_of_documents_are_the_inspectors_to_judge() {
+    let world = World::new();
+    let id = world.submit(Acme, &world.l2(Acme));
+    let dates = r#""id_expired_date":"2001-03-02","address_issued_date":"2099-08-31""#;
+    world.decide(&id, "approve", dates).success();
+    let status = world.get(Acme, "/v2/submissions/mira.kole@example.org").success();
+    assert_eq!(status.text_at("/kyc_result/id_expired_date"), "2001-03-02");
+    assert_eq!(status.text_at("/kyc_result/address_expired_date"), "2099-11-30");
+}
+
+#[test]
 fn d37_an_aml_only_submission_has_no_review() {
     let world = World::new();
     let id = world.submit_aml_only(Acme);
