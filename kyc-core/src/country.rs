@@ -1,10 +1,12 @@
 //! The countries of the published value list (interface, "Country value list"; D20).
 
+mod alpha2;
 mod table;
 
 use std::fmt;
 use std::str::FromStr;
 
+use alpha2::ALPHA2;
 use table::TABLE;
 
 /// A country of the published value list.
@@ -38,6 +40,19 @@ impl Country {
     /// Looks up an upper-case ISO 3166-1 alpha-3 code (Kosovo is `XKX`).
     pub fn from_alpha3(code: &str) -> Option<Self> {
         let index = TABLE.binary_search_by(|row| alpha3(row).cmp(code)).ok()?;
+        u8::try_from(index).ok().map(Self)
+    }
+
+    /// Looks up an upper-case ISO 3166-1 alpha-2 code (Kosovo is `XK`).
+    ///
+    /// ```
+    /// use kyc_core::Country;
+    ///
+    /// assert_eq!(Country::from_alpha2("AL").map(Country::alpha3), Some("ALB"));
+    /// assert_eq!(Country::from_alpha2("al"), None);
+    /// ```
+    pub fn from_alpha2(code: &str) -> Option<Self> {
+        let index = ALPHA2.split(' ').position(|other| other == code)?;
         u8::try_from(index).ok().map(Self)
     }
 
@@ -108,6 +123,8 @@ impl fmt::Debug for Country {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be `<country name>, <ISO alpha-3>` from the country list")]
 pub struct UnknownCountry;
+
+const _: () = assert!(ALPHA2.len() == 3 * Country::COUNT - 1, "an alpha-2 code for every row");
 
 const _: () = assert!(strictly_sorted(&TABLE), "country rows: `<name>, <AAA>`, ordered by code");
 

@@ -6,18 +6,15 @@ use kyc_core::Score;
 
 use crate::name::NameKey;
 use crate::options::score;
-use crate::pair::{JOINED_MAX, Pair};
-use crate::word::ORDINARY;
+use crate::pair::Pair;
+use crate::word::{ORDINARY, Word};
 
 /// The best pairing of the words of two names.
 ///
-/// The score is the similarity of the paired words, weighted by [`Word::weight`], where words
-/// without a partner count as follows: those of the name with fewer of them one and a half times,
-/// because then *both* names have something that the other lacks, those of the other name four
-/// tenths, because lists often know more names of a person than are in daily use. Where names
-/// differ and a single word, or only initials, answer to each other, 15 % are taken off.
-///
-/// [`Word::weight`]: crate::word::Word::weight
+/// The score is the similarity of the paired words, weighted by [`Word::weight`]. Words without a
+/// partner count against it: those of the name with fewer of them more than once, because then
+/// *both* names have something that the other lacks; those of the other name less than once,
+/// because lists often know more names of a person than are in daily use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alignment {
     score: u16,
@@ -25,46 +22,88 @@ pub(crate) struct Alignment {
     ordinary_pairs: u32,
 }
 
-/// Tenths of the weight of words without a partner.
-const MISSING_ON_BOTH_SIDES: u32 = 15;
-const MISSING_ON_ONE_SIDE: u32 = 4;
+/// Percent of the weight of words without a partner.
+const MISSING_ON_BOTH_SIDES: u32 = 180;
+const MISSING_ON_ONE_SIDE: u32 = 35;
 
 /// Percent of the score that remains when a single word answers to another, or only initials.
 const THIN_PERCENT: u32 = 85;
 
-/// Up to this many words on the shorter side the best pairing is found, beyond it a good one.
-const BEST_PAIRING_MAX: usize = 8;
+/// Percent that remains when the longer name has a given name before that of the shorter: they are
+/// mostly parent and child.
+const GENERATION_PERCENT: u32 = 82;
+
+/// Percent that remains when one name has an initial and the other a name that does not begin with
+/// it.
+const INITIAL_PERCENT: u32 = 85;
+
+/// Percent that remains when `A bin B` answers to `B bin A`.
+const TURNED_PERCENT: u32 = 65;
 
 impl Alignment {
     pub(crate) fn of(one: &NameKey, other: &NameKey) -> Self {
         // A fixed order makes ties fall alike, so that the score is symmetric.
-        let is_ordered = (one.words().len(), one) <= (other.words().len(), other);
-        let (short, long) = if is_ordered { (one, other) } else { (other, one) };
-        let pairs = Pair::all(long.words(), short.words());
-        let chosen = if short.words().len() <= BEST_PAIRING_MAX {
-            best(&pairs, long.words().len(), short.words().len())
-        } else {
-            greedy(&pairs)
-        };
-        Self::from_pairs(&chosen, long.weight(), short.weight())
+        let (one, other) = if one <= other { (one, other) } else { (other, one) };
+        let mut pairs = Vec::new();
+        for (at, word) in one.words().iter().enumerate() {
+            for (other_at, other_word) in other.words().iter().enumerate() {
+                let (left, right) = ((at, word), (other_at, other_word));
+                if word.is_initial_with(other_word) {
+                    pairs.push(Pair::of_initial(left, right));
+                    continue;
+                }
+                match word.similarity(other_word) {
+                    0 => {}
+                    similarity => pairs.push(Pair::of_words(left, right, similarity)),
+                }
+            }
+        }
+        let (one, other): (Vec<_>, Vec<_>) =
+            (one.words().iter().collect(), other.words().iter().collect());
+        pairs.extend(Pair::joined(&one, &other));
+        pairs.extend(Pair::joined(&other, &one).into_iter().map(Pair::turned));
+        Self::from_pairs(&mut pairs, &one, &other)
     }
 
-    fn from_pairs(chosen: &[&Pair<'_>], long_weight: u32, short_weight: u32) -> Self {
-        let sum = |part: fn(&Pair<'_>) -> u32| chosen.iter().map(|pair| part(pair)).sum::<u32>();
-        let missing_long = long_weight - sum(|pair| pair.long_weight);
-        let missing_short = short_weight - sum(|pair| pair.short_weight);
+    /// The best alignment with these pairs, which end up with the chosen ones first.
+    pub(crate) fn from_pairs(pairs: &mut [Pair], one: &[&Word], other: &[&Word]) -> Self {
+        let chosen = choose(pairs, First::Single);
+        let single = Self::of_chosen(pairs.get(..chosen).unwrap_or_default(), one, other);
+        if !pairs.iter().any(Pair::is_joined) {
+            return single;
+        }
+        let chosen = choose(pairs, First::Joined);
+        let joined = Self::of_chosen(pairs.get(..chosen).unwrap_or_default(), one, other);
+        if joined.score > single.score { joined } else { single }
+    }
+
+    fn of_chosen(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> Self {
+        let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
+        let weight = |words: &[&Word]| words.iter().map(|word| word.weight()).sum::<u32>();
+        let missing_one = weight(one) - sum(|pair| pair.one_weight);
+        let missing_other = weight(other) - sum(|pair| pair.other_weight);
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
         let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
-        let is_identical = is_same && missing_long + missing_short == 0;
-        let (value, covered) = chosen
-            .iter()
-            .fold((0, 0), |(value, covered), pair| (value + pair.value(), covered + pair.weight()));
-        let full = ratio(value, covered, missing_long, missing_short);
-        let score = if is_thin && !is_identical { full * THIN_PERCENT / 100 } else { full };
+        let is_identical = is_same && missing_one + missing_other == 0;
+        let covered = sum(Pair::weight);
+        let mut score = ratio(sum(Pair::value), covered, missing_one, missing_other);
+        if is_thin && !is_identical {
+            score = score * THIN_PERCENT / 100;
+        }
+        let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
+        if left.is_child_of(right) || right.is_child_of(left) {
+            score = score * GENERATION_PERCENT / 100;
+        }
+        if left.has_other_initial(right) || right.has_other_initial(left) {
+            score = score * INITIAL_PERCENT / 100;
+        }
+        if is_turned(chosen, one, other) {
+            score = score * TURNED_PERCENT / 100;
+        }
         Self {
             score: u16::try_from(score).unwrap_or(1_000),
-            is_exact: is_same && missing_long.max(missing_short) < ORDINARY,
+            is_exact: is_same && missing_one.max(missing_other) < ORDINARY,
             ordinary_pairs,
         }
     }
@@ -89,8 +128,8 @@ fn ratio(value: u32, covered: u32, missing_one: u32, missing_other: u32) -> u32 
     let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
     let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
-    let whole = 10 * covered + 2 * (both_sides + one_side);
-    (10 * value).checked_div(whole).unwrap_or(0)
+    let whole = 100 * covered + 2 * (both_sides + one_side);
+    (100 * value).checked_div(whole).unwrap_or(0)
 }
 
 /// The best score of names of these weights when at most `covered` of each can be paired.
@@ -101,84 +140,82 @@ pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
     ratio(both * 1_000, both, one_weight.saturating_sub(one), other_weight.saturating_sub(other))
 }
 
-/// The pairs of greatest value that share no word, found by dynamic programming: for every place
-/// in the long name, for every set of used words of the short one.
-fn best<'p, 'n>(pairs: &'p [Pair<'n>], long: usize, short: usize) -> Vec<&'p Pair<'n>> {
-    let mut table = Table { sets: 1 << short, values: vec![0; (long + JOINED_MAX) << short] };
-    for at in (0..long).rev() {
-        table.fill(at, starting_at(pairs, at));
+/// One name of an alignment: which of its words that say something have a partner.
+#[derive(Clone, Copy)]
+struct Side {
+    /// Its first such word has one.
+    leads: bool,
+    /// All of them have one.
+    is_whole: bool,
+    /// An initial has none.
+    has_initial: bool,
+}
+
+impl Side {
+    fn of(chosen: &[Pair], words: &[&Word]) -> Self {
+        Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
     }
-    let mut chosen = Vec::new();
-    let (mut at, mut used) = (0, 0);
-    while at < long {
-        let value = table.value(at, used);
-        let is_best = |pair: &&Pair<'_>| table.value_with(pair, used) == value;
-        match starting_at(pairs, at).iter().find(is_best) {
-            Some(pair) if value > table.value(at + 1, used) => {
-                chosen.push(pair);
-                used |= pair.short.mask();
-                at = pair.long.end();
-            }
-            Some(_) | None => at += 1,
+
+    fn of_other(chosen: &[Pair], words: &[&Word]) -> Self {
+        Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
+    }
+
+    fn new(paired: u32, words: &[&Word]) -> Self {
+        let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
+        let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;
+        let is_whole = telling.clone().all(is_paired);
+        let mut words = words.iter().enumerate();
+        let has_initial = words.any(|word| word.1.text().len() == 1 && !is_paired(word));
+        Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
+    }
+
+    fn has_other_initial(self, other: Self) -> bool {
+        self.has_initial && (other.has_initial || !other.is_whole)
+    }
+
+    /// Whether it names one person more, before all that the other one names.
+    fn is_child_of(self, other: Self) -> bool {
+        !self.leads && other.is_whole
+    }
+}
+
+/// Whether the words around a patronymic particle have changed places.
+fn is_turned(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> bool {
+    let around = |words: &[&Word]| {
+        let at = words.iter().position(|word| word.text() == "bin")?;
+        (at > 0 && at + 1 < words.len()).then(|| (1_u32 << (at - 1), 1_u32 << (at + 1)))
+    };
+    let (Some((son, father)), Some((other_son, other_father))) = (around(one), around(other))
+    else {
+        return false;
+    };
+    let is_pair = |left, right| chosen.iter().any(|pair| pair.one == left && pair.other == right);
+    is_pair(son, other_father) && is_pair(father, other_son)
+}
+
+/// What is taken first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    Single,
+    Joined,
+}
+
+/// Moves a good set of pairs that share no word to the front, and says how many they are: the most
+/// similar pair is taken again and again, so equal words always find each other.
+fn choose(pairs: &mut [Pair], first: First) -> usize {
+    pairs.sort_unstable_by_key(|pair| {
+        let is_later = pair.is_joined() != (first == First::Joined);
+        (is_later, Reverse((pair.similarity, pair.weight())), pair.one, pair.other)
+    });
+    let (mut one, mut other, mut chosen) = (0, 0, 0);
+    for at in 0..pairs.len() {
+        let Some(pair) = pairs.get(at).copied() else { break };
+        if one & pair.one == 0 && other & pair.other == 0 {
+            one |= pair.one;
+            other |= pair.other;
+            pairs.swap(chosen, at);
+            chosen += 1;
         }
     }
     chosen
-}
-
-/// The most that the words from one place on can add, once some words of the short name are used.
-struct Table {
-    sets: usize,
-    values: Vec<u32>,
-}
-
-impl Table {
-    fn value(&self, at: usize, used: u32) -> u32 {
-        self.values.get(at * self.sets + used as usize).copied().unwrap_or(0)
-    }
-
-    /// What this pair adds, and everything behind it.
-    fn value_with(&self, pair: &Pair<'_>, used: u32) -> u32 {
-        if used & pair.short.mask() != 0 {
-            return 0;
-        }
-        pair.value() + self.value(pair.long.end(), used | pair.short.mask())
-    }
-
-    /// `pairs` start at this place, and every later place is filled.
-    fn fill(&mut self, at: usize, pairs: &[Pair<'_>]) {
-        for (used, index) in (0_u32..).zip(at * self.sets..(at + 1) * self.sets) {
-            let without = self.value(at + 1, used);
-            let with = pairs.iter().map(|pair| self.value_with(pair, used)).max();
-            if let Some(value) = self.values.get_mut(index) {
-                *value = without.max(with.unwrap_or(0));
-            }
-        }
-    }
-}
-
-/// `pairs` is ordered by the start in the long name.
-fn starting_at<'p, 'n>(pairs: &'p [Pair<'n>], at: usize) -> &'p [Pair<'n>] {
-    let from = pairs.partition_point(|pair| pair.long.start < at);
-    let to = pairs.partition_point(|pair| pair.long.start <= at);
-    pairs.get(from..to).unwrap_or_default()
-}
-
-/// Takes the most similar free pair again and again, single words before joined ones: equal words
-/// always find each other.
-fn greedy<'p, 'n>(pairs: &'p [Pair<'n>]) -> Vec<&'p Pair<'n>> {
-    let mut sorted: Vec<&Pair<'_>> = pairs.iter().collect();
-    sorted.sort_by_key(|pair| {
-        let words = pair.long.words.len() + pair.short.words.len();
-        (Reverse(pair.similarity), words, Reverse(pair.value()))
-    });
-    let (mut long, mut short) = (0, 0);
-    sorted.retain(|pair| {
-        let is_free = long & pair.long.mask() == 0 && short & pair.short.mask() == 0;
-        if is_free {
-            long |= pair.long.mask();
-            short |= pair.short.mask();
-        }
-        is_free
-    });
-    sorted
 }

@@ -7,12 +7,13 @@ use std::iter::once;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
-use crate::align::Alignment;
 use crate::evidence::POINTS_MAX;
 use crate::finding::{Finding, NameMatch};
-use crate::index::Index;
+use crate::index::{Index, Similar};
 use crate::risk::risk;
-use crate::{AliasKind, Counts, Entity, ListStatus, NameKey, Options, Snapshot, sample, wallet};
+use crate::{
+    AliasKind, Counts, Entity, ListStatus, NameKey, Options, Query, Snapshot, sample, wallet,
+};
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
 ///
@@ -128,14 +129,23 @@ impl Engine {
     /// [`ScreenError::NoUsableName`] when the name has no letters to compare, even if a wallet is
     /// listed; [`ScreenError::ListMissing`] when there is no list at all.
     pub fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
+        self.search(&Query::from(subject), at)
+    }
+
+    /// Screens whoever is looked for, in the way of [`screen`](Self::screen).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn search(&self, query: &Query, at: Timestamp) -> Result<Screening, ScreenError> {
         if self.is_empty() {
             return Err(ScreenError::ListMissing { list: "(any)".to_owned() });
         }
-        let name = NameKey::of(&subject.name, &self.options);
+        let name = NameKey::of(&query.name, &self.options);
         if !name.is_usable() {
             return Err(ScreenError::NoUsableName);
         }
-        let mut findings = self.findings(&name, subject);
+        let mut findings = self.findings(&name, query);
         findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
         let risks = findings.iter().map(|finding| risk(finding.strength, self.options));
         let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
@@ -150,11 +160,11 @@ impl Engine {
     }
 
     /// Every entity that is reported, with why.
-    fn findings(&self, name: &NameKey, subject: &Subject<'_>) -> Vec<Finding> {
+    fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
         let mut best: BTreeMap<usize, NameMatch> = BTreeMap::new();
-        for at in self.candidates(name) {
-            let Some(listed) = self.names.get(at as usize) else { continue };
-            let alignment = Alignment::of(name, &listed.key);
+        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
+        for Similar { position, alignment } in self.index.similar(name, floor) {
+            let Some(listed) = self.names.get(position as usize) else { continue };
             let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
             best.entry(listed.entity)
                 .and_modify(|kept| *kept = kept.better(found))
@@ -162,11 +172,11 @@ impl Engine {
         }
         let finding = |(entity, name): (usize, NameMatch)| {
             let person = self.entities.get(entity)?.entity.person()?;
-            let finding = Finding::of_name(entity, name, person, subject, self.options);
+            let finding = Finding::of_name(entity, name, person, query, self.options);
             (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
         };
         let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();
-        let addresses = subject.wallets.iter().map(|address| wallet::canonical(address));
+        let addresses = query.wallets.iter().map(|address| wallet::canonical(address));
         for entity in addresses.filter_map(|address| self.wallets.get(&address)).flatten() {
             findings
                 .entry(*entity)
@@ -174,12 +184,6 @@ impl Engine {
                 .or_insert_with(|| Finding::of_wallet(*entity));
         }
         findings.into_values().collect()
-    }
-
-    /// The positions of the names that can be reported.
-    fn candidates(&self, name: &NameKey) -> Vec<u32> {
-        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        self.index.candidates(name, floor)
     }
 
     fn alias_kind(&self, name: &ListedName) -> Option<AliasKind> {

@@ -1,10 +1,10 @@
 //! What speaks for or against a match besides the name.
 
-use kyc_core::{Country, Gender, Subject};
+use kyc_core::{Country, Gender};
 use time::Date;
 
 use crate::risk::Verdict;
-use crate::{Birth, Options, Person};
+use crate::{Birth, Options, Person, Query};
 
 /// What date of birth, nationality and gender say together.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,10 +21,10 @@ pub(crate) struct Evidence {
 pub(crate) const POINTS_MAX: u16 = 80;
 
 impl Evidence {
-    pub(crate) fn of(person: &Person, subject: &Subject<'_>, options: Options) -> Self {
-        let birth = subject.birth_date.and_then(|date| closest(&person.births, date, options));
-        let nationality = subject.nationality.and_then(|country| nationality(person, country));
-        let gender = subject.gender.and_then(|gender| same_gender(person, gender));
+    pub(crate) fn of(person: &Person, query: &Query, options: Options) -> Self {
+        let birth = query.birth.and_then(|birth| closest(&person.births, birth, options));
+        let nationality = query.nationality.and_then(|country| nationality(person, country));
+        let gender = query.gender.and_then(|gender| same_gender(person, gender));
         let clues = [birth.map(BirthMatch::clue), nationality, gender];
         clues.into_iter().flatten().fold(Self::default(), Self::with)
     }
@@ -77,7 +77,7 @@ impl BirthMatch {
             }
             Self::YearsApart(0) => Clue::new(-50, Verdict::Neither, "day of birth differs"),
             Self::YearsApart(years) => Clue::new(-50, Verdict::Neither, years_apart(years)),
-            Self::Contradicts(years) => Clue::new(-300, Verdict::Against, years_apart(years)),
+            Self::Contradicts(years) => Clue::new(-320, Verdict::Against, years_apart(years)),
         }
     }
 }
@@ -88,29 +88,49 @@ fn years_apart(years: u32) -> String {
 }
 
 /// How the applicant's date compares with the listed one that fits best.
-fn closest(births: &[Birth], date: Date, options: Options) -> Option<BirthMatch> {
-    births.iter().map(|birth| compare(*birth, date, options)).min()
+fn closest(births: &[Birth], birth: Birth, options: Options) -> Option<BirthMatch> {
+    births.iter().map(|listed| compare(*listed, birth, options)).min()
 }
 
-fn compare(birth: Birth, date: Date, options: Options) -> BirthMatch {
-    let (from, to) = match birth {
-        Birth::Day(listed) if listed == date => return BirthMatch::SameDay,
-        Birth::Day(listed) if is_one_part_off(listed, date) => return BirthMatch::OnePartOff,
-        Birth::Day(listed) => (listed.year(), listed.year()),
-        Birth::Month { year, month } if (year, month) == (date.year(), date.month().into()) => {
-            return BirthMatch::SameMonth;
+fn compare(listed: Birth, birth: Birth, options: Options) -> BirthMatch {
+    if let (Birth::Day(listed), Birth::Day(date)) = (listed, birth) {
+        if listed == date {
+            return BirthMatch::SameDay;
         }
-        Birth::Year(year) if year == date.year() => return BirthMatch::SameYear,
+        if is_one_part_off(listed, date) {
+            return BirthMatch::OnePartOff;
+        }
+    }
+    let (one, other) = (years(listed), years(birth));
+    let apart = (one.0 - other.1).max(other.0 - one.1).max(0).unsigned_abs();
+    let is_exact = one.0 == one.1 && other.0 == other.1;
+    match (apart, month(listed), month(birth)) {
+        (0, Some(one), Some(other)) if one == other => BirthMatch::SameMonth,
+        (0, Some(_), Some(_)) => BirthMatch::YearsApart(0),
+        (0, ..) if is_exact => BirthMatch::SameYear,
+        (0, ..) => BirthMatch::InRange,
+        (years, ..) if years <= options.birth_years_apart_max.into() => {
+            BirthMatch::YearsApart(years)
+        }
+        (years, ..) => BirthMatch::Contradicts(years),
+    }
+}
+
+/// The years that a date may mean.
+fn years(birth: Birth) -> (i32, i32) {
+    match birth {
+        Birth::Day(date) => (date.year(), date.year()),
         Birth::Month { year, .. } | Birth::Year(year) => (year, year),
         Birth::About(year) => (year - ABOUT_YEARS, year + ABOUT_YEARS),
         Birth::Years { from, to } => (from, to),
-    };
-    let apart = (from - date.year()).max(date.year() - to).max(0).unsigned_abs();
-    let is_range = matches!(birth, Birth::About(_) | Birth::Years { .. });
-    match apart {
-        0 if is_range => BirthMatch::InRange,
-        years if years <= options.birth_years_apart_max.into() => BirthMatch::YearsApart(years),
-        years => BirthMatch::Contradicts(years),
+    }
+}
+
+fn month(birth: Birth) -> Option<u8> {
+    match birth {
+        Birth::Day(date) => Some(date.month().into()),
+        Birth::Month { month, .. } => Some(month),
+        Birth::Year(_) | Birth::About(_) | Birth::Years { .. } => None,
     }
 }
 
@@ -134,7 +154,7 @@ fn nationality(person: &Person, country: Country) -> Option<Clue> {
         Clue::new(20, Verdict::For, "nationality agrees")
     } else {
         // People have and gain several; it lowers the score and contradicts nothing.
-        Clue::new(-100, Verdict::Neither, "nationality differs")
+        Clue::new(-150, Verdict::Neither, "nationality differs")
     })
 }
 
@@ -158,13 +178,13 @@ mod tests {
         let (day, norway) = (date!(1971 - 03 - 18), Country::from_alpha3("NOR").unwrap());
         let gender = Some(Gender::Male);
         let person = Person { births: vec![Birth::Day(day)], nationalities: vec![norway], gender };
-        let subject = Subject {
-            birth_date: Some(day),
+        let query = Query {
+            birth: Some(Birth::Day(day)),
             nationality: Some(norway),
             gender,
-            ..Subject::named("Tormund Vexley")
+            ..Query::named("Tormund Vexley")
         };
-        let evidence = Evidence::of(&person, &subject, Options::default());
+        let evidence = Evidence::of(&person, &query, Options::default());
         assert_eq!(u16::try_from(evidence.points), Ok(POINTS_MAX));
     }
 }

@@ -1,12 +1,10 @@
 //! What was found about one entity.
 
-use kyc_core::Subject;
-
 use crate::align::Alignment;
 use crate::evidence::Evidence;
 use crate::options::score;
 use crate::risk::Strength;
-use crate::{AliasKind, Options, Person};
+use crate::{AliasKind, Options, Person, Query};
 
 /// A listed name beside the applicant's.
 #[derive(Debug, Clone, Copy)]
@@ -74,10 +72,10 @@ impl Finding {
         entity: usize,
         name: NameMatch,
         person: &Person,
-        subject: &Subject<'_>,
+        query: &Query,
         options: Options,
     ) -> Self {
-        let evidence = Evidence::of(person, subject, options);
+        let evidence = Evidence::of(person, query, options);
         let strength = Strength::Name {
             score: score(name.points.saturating_add_signed(evidence.points)),
             is_full: name.is_full(),

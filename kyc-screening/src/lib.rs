@@ -25,7 +25,7 @@
 //! assert_eq!(screening.risk, RiskLevel::High);
 //! let hit = &screening.hits[0];
 //! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
-//! assert_eq!(hit.reasons, ["the name is similar (0.969)", "year of birth agrees"]);
+//! assert_eq!(hit.reasons, ["the name is similar (0.995)", "year of birth agrees"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -38,6 +38,7 @@
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;
+mod compound;
 mod country;
 mod digest;
 mod distance;
@@ -46,16 +47,21 @@ mod entity;
 mod evidence;
 mod finding;
 mod index;
+mod legal;
+mod letters;
 mod library;
 mod name;
 mod options;
 mod pair;
-mod pattern;
+mod plain_hash;
+mod query;
 mod reader;
 mod risk;
 mod sample;
 mod screener;
 mod snapshot;
+mod sound;
+mod variant;
 mod wallet;
 mod word;
 
@@ -64,6 +70,7 @@ pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind
 pub use library::{Imported, Library, LibraryError, Revision, Shrinkage};
 pub use name::NameKey;
 pub use options::Options;
+pub use query::Query;
 pub use reader::{
     Counts, ENTITIES_MAX, FILE_BYTES_MAX, Format, List, OfacReader, Place, ReadError, read_eu,
     read_open_sanctions_entities, read_open_sanctions_targets, read_plain, read_uk, read_un,

@@ -2,16 +2,17 @@
 
 use std::fmt;
 
-use any_ascii::any_ascii_char;
 use kyc_core::Score;
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use crate::align::Alignment;
+use crate::compound::{Token, compounds};
+use crate::legal::organisation;
+use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
 use crate::word::{WORD_BYTES_MAX, Word};
 
-/// A name that is ready to be compared: Latin letters without case and accents, single spaces.
+/// A name that is ready to be compared: Latin words without case and accents, names of one person
+/// in one spelling.
 ///
 /// The comparison takes only `NameKey`s, so a raw name cannot reach it by accident. `Debug` is
 /// masked: names on a list are public, the applicant's is not.
@@ -21,13 +22,12 @@ use crate::word::{WORD_BYTES_MAX, Word};
 ///
 /// let options = Options::default();
 /// let key = |name| NameKey::of(name, &options);
-/// assert_eq!(key("  Zoë  O’Neill-Kòle").as_str(), "zoe oneill kole");
-/// assert_eq!(key("Мира").as_str(), "mira");
-/// assert_eq!(key("Kole, Mira").similarity(&key("Mira KOLE")).thousandths(), 1_000);
+/// assert_eq!(key("  Zoë  O’Neill-Kòle").to_string(), "zoe oneill kole");
+/// assert_eq!(key("Мира").to_string(), "mira");
+/// assert_eq!(key("Kole, Mira"), key("Mira KOLE"));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameKey {
-    text: Box<str>,
     words: Vec<Word>,
 }
 
@@ -37,23 +37,34 @@ pub(crate) const WORDS_MAX: usize = 32;
 impl NameKey {
     /// Prepares a name, cut to [`Options::name_chars_max`] characters and 32 words.
     pub fn of(name: &str, options: &Options) -> Self {
-        let text = fold(name, usize::from(options.name_chars_max));
-        let words = text.split_whitespace().map(Word::new).collect();
-        Self { text: text.into(), words }
+        let tokens = compounds(tokens(name, usize::from(options.name_chars_max)));
+        let words = tokens.iter().map(|token| Word::new(&token.text, token.writing));
+        Self { words: words.take(WORDS_MAX).collect() }
     }
 
-    /// The prepared text. Preparing it again changes nothing.
-    pub fn as_str(&self) -> &str {
-        &self.text
+    /// Prepares the name of an organisation, a ship or an aircraft: legal forms and numbers in one
+    /// spelling.
+    ///
+    /// ```
+    /// use kyc_screening::{NameKey, Options};
+    ///
+    /// let key = |name| NameKey::of_organisation(name, &Options::default());
+    /// assert_eq!(key("Ashgrove Mills G.m.b.H."), key("Ashgrove Mills GmbH"));
+    /// assert_eq!(key("Brigade Forty-Four"), key("Brigade 44"));
+    /// ```
+    pub fn of_organisation(name: &str, options: &Options) -> Self {
+        let tokens = organisation(words(name, usize::from(options.name_chars_max)).0);
+        let words = tokens.iter().map(|token| Word::of_organisation(&token.text, token.writing));
+        Self { words: words.take(WORDS_MAX).collect() }
     }
 
     /// Whether there is a letter to compare. Emoji, digits alone and scripts without a Latin form
     /// have none.
     pub fn is_usable(&self) -> bool {
-        self.text.bytes().any(|b| b.is_ascii_alphabetic())
+        self.words.iter().any(|word| word.text().bytes().any(|b| b.is_ascii_alphabetic()))
     }
 
-    /// How alike two names are: order-free, symmetric, and [`Score::MAX`] for equal ones.
+    /// How alike two names are: symmetric, and [`Score::MAX`] for equal ones.
     pub fn similarity(&self, other: &Self) -> Score {
         Alignment::of(self, other).score()
     }
@@ -67,74 +78,125 @@ impl NameKey {
     }
 }
 
+/// The prepared words.
+impl fmt::Display for NameKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, word) in self.words.iter().enumerate() {
+            let space = if number > 0 { " " } else { "" };
+            write!(f, "{space}{}", word.text())?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for NameKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NameKey(***)")
     }
 }
 
-/// Lower-case Latin words, at most `chars_max` characters before and after.
-fn fold(name: &str, chars_max: usize) -> String {
-    let mut folded = Folded { text: String::new(), word_bytes: 0, words: 0, chars_max };
-    for c in name.chars().take(chars_max).nfkc() {
-        if is_silent(c) {
-            continue;
-        }
-        if !c.is_alphanumeric() || is_a_word(c) {
-            folded.end_word();
-        }
-        if c.is_alphanumeric() {
-            any_ascii_char(c).bytes().for_each(|byte| folded.push(byte));
-        }
-        if is_a_word(c) {
-            folded.end_word();
+/// The words of a name in their natural order: `Kole, Mira` is `Mira Kole`.
+fn tokens(name: &str, chars_max: usize) -> Vec<Token> {
+    let (mut tokens, comma) = words(name, chars_max);
+    if let Some(comma) = comma.filter(|comma| !tokens.get(*comma..).is_none_or(is_suffix)) {
+        tokens.rotate_left(comma);
+    }
+    tokens
+}
+
+/// The words of a name as they are written, and where the only comma is.
+fn words(name: &str, chars_max: usize) -> (Vec<Token>, Option<usize>) {
+    let mut reading = Reading::default();
+    let (mut comma, mut commas) = (0, 0);
+    for (at, c) in characters(name).take(chars_max) {
+        match letter(c) {
+            Letter::Silent => {}
+            Letter::Gap => {
+                reading.end_word();
+                if matches!(c, ',' | '،') {
+                    (comma, commas) = (reading.tokens.len(), commas + 1);
+                }
+            }
+            Letter::Latin(text, writing) => reading.push(at, text, writing),
         }
     }
-    folded.text
+    reading.end_word();
+    (reading.tokens, (commas == 1).then_some(comma))
 }
 
-/// The folded text as it grows within its limits.
-struct Folded {
-    text: String,
-    word_bytes: usize,
-    words: usize,
-    chars_max: usize,
+/// Whether what follows a comma is no given name.
+fn is_suffix(words: &[Token]) -> bool {
+    words.iter().all(|word| matches!(word.text.as_str(), "jr" | "sr" | "ii" | "iii" | "phd" | "md"))
 }
 
-impl Folded {
-    fn push(&mut self, byte: u8) {
-        let space = usize::from(self.word_bytes == 0 && self.words > 0);
-        let is_full = self.text.len() + space >= self.chars_max
-            || self.word_bytes == WORD_BYTES_MAX
-            || (self.word_bytes == 0 && self.words == WORDS_MAX);
-        if !byte.is_ascii_alphanumeric() || is_full {
-            return;
+/// Digits among letters stand for the letters that they look like.
+fn undisguise(word: &mut String) {
+    let letters = word.bytes().filter(u8::is_ascii_alphabetic).count();
+    if letters > 0 && letters < word.len() {
+        *word = word
+            .chars()
+            .map(|c| match c {
+                '0' => 'o',
+                '1' => 'i',
+                '3' => 'e',
+                '4' => 'a',
+                '5' => 's',
+                '7' => 't',
+                '8' => 'b',
+                '9' => 'g',
+                other => other,
+            })
+            .collect();
+    }
+}
+
+#[derive(Default)]
+struct Reading {
+    tokens: Vec<Token>,
+    is_inside: bool,
+}
+
+impl Reading {
+    fn push(&mut self, at: u16, text: &str, writing: Writing) {
+        let is_syllable = matches!(writing, Writing::Syllable(_));
+        if is_syllable {
+            self.end_word();
         }
-        if self.word_bytes == 0 {
-            self.words += 1;
+        let text = text.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
+        if !self.is_inside {
+            self.tokens.push(Token { text: String::new(), writing, from: at, to: at + 1 });
+            self.is_inside = true;
         }
-        if space == 1 {
-            self.text.push(' ');
+        if let Some(token) = self.tokens.last_mut() {
+            let room = WORD_BYTES_MAX - token.text.len();
+            token.text.extend(text.take(room).map(char::from));
+            token.to = at + 1;
         }
-        self.text.push(char::from(byte.to_ascii_lowercase()));
-        self.word_bytes += 1;
+        if is_syllable {
+            self.end_word();
+        }
     }
 
     fn end_word(&mut self) {
-        self.word_bytes = 0;
+        self.is_inside = false;
+        if self.tokens.last().is_some_and(|token| token.text.is_empty()) {
+            self.tokens.pop();
+            return;
+        }
+        if let Some(token) = self.tokens.last_mut() {
+            undisguise(&mut token.text);
+        }
+        // The article of Arabic is written as part of its word.
+        if let Some(token) = self.tokens.last_mut()
+            && token.writing == Writing::Consonants
+            && token.text.len() > 3
+            && token.text != "allh"
+            && let Some(rest) = token.text.strip_prefix("al")
+        {
+            let noun = Token { text: rest.to_owned(), ..token.clone() };
+            "al".clone_into(&mut token.text);
+            token.writing = Writing::Alphabet;
+            self.tokens.push(noun);
+        }
     }
-}
-
-/// Apostrophes, accents that did not compose, and characters without width: they neither end a
-/// word nor belong to it.
-fn is_silent(c: char) -> bool {
-    matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
-        || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}')
-        || (is_combining_mark(c) && !c.is_alphanumeric())
-}
-
-/// Whether the script writes a syllable as one character and no spaces: Han and Hangul.
-fn is_a_word(c: char) -> bool {
-    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
-        | '\u{20000}'..='\u{3FFFF}')
 }

@@ -2,6 +2,14 @@
 
 use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
 
+/// What joined words are worth at least.
+const JOINED_SIMILARITY_MIN: u16 = 800;
+/// The same where one of them has no consonants: it would be swallowed though it differs.
+const SWALLOWED_SIMILARITY_MIN: u16 = 960;
+
+/// Words that are less alike when joined are as good as one.
+const JOINED_TELLING_FROM: u16 = 950;
+
 /// So many words in a row may be written as one (`Abd al-Rahman`, `Abdulrahman`).
 pub(crate) const JOINED_MAX: usize = 3;
 
@@ -10,22 +18,17 @@ pub(crate) const JOINED_MAX: usize = 3;
 pub(crate) struct Span<'n> {
     /// The place of the first one.
     pub(crate) start: usize,
-    pub(crate) words: &'n [Word],
+    pub(crate) words: &'n [&'n Word],
 }
 
 impl<'n> Span<'n> {
-    /// Every span of up to [`JOINED_MAX`] words, ordered by its start.
-    pub(crate) fn all(words: &'n [Word]) -> impl Iterator<Item = Self> {
+    /// Every span of two to [`JOINED_MAX`] words, ordered by its start.
+    pub(crate) fn several(words: &'n [&'n Word]) -> impl Iterator<Item = Self> {
         (0..words.len()).flat_map(move |start| {
             let rest = words.get(start..).unwrap_or_default();
-            (1..=JOINED_MAX)
+            (2..=JOINED_MAX)
                 .filter_map(move |count| Some(Self { start, words: rest.get(..count)? }))
         })
-    }
-
-    /// The place behind the last word.
-    pub(crate) fn end(self) -> usize {
-        self.start + self.words.len()
     }
 
     /// Its places as bits.
@@ -34,12 +37,22 @@ impl<'n> Span<'n> {
     }
 
     pub(crate) fn weight(self) -> u32 {
-        self.words.iter().map(Word::weight).sum()
+        self.words.iter().map(|word| word.weight()).sum()
     }
 
-    /// The words written as one; `None` for a single word and where that makes no sense.
+    /// The words written as one; `None` where that makes no sense.
     pub(crate) fn joined(self) -> Option<Word> {
         Word::joined(self.words)
+    }
+
+    /// Whether one of them has no consonants, and so could disappear in a longer word.
+    pub(crate) fn is_swallowed(self) -> bool {
+        self.words.iter().any(|word| word.skeleton().is_empty())
+    }
+
+    /// Whether a word begins as they do, which is quicker to see than whether it is them.
+    fn may_be_written_as(self, word: &Word) -> bool {
+        self.words.first().is_some_and(|first| word.skeleton().starts_with(first.skeleton()))
     }
 
     fn ordinary(self) -> u32 {
@@ -48,62 +61,106 @@ impl<'n> Span<'n> {
 }
 
 /// Words that answer to each other.
-pub(crate) struct Pair<'n> {
-    pub(crate) long: Span<'n>,
-    pub(crate) short: Span<'n>,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair {
+    /// The places in either name, one bit each.
+    pub(crate) one: u32,
+    pub(crate) other: u32,
     /// Thousandths.
     pub(crate) similarity: u16,
     /// What it answers for on each side: all its words, but an initial only for its own weight.
-    pub(crate) long_weight: u32,
-    pub(crate) short_weight: u32,
+    pub(crate) one_weight: u32,
+    pub(crate) other_weight: u32,
     /// How many ordinary words answer to each other.
     pub(crate) ordinary: u32,
     /// How many words that say something do: ordinary ones and initials, no particles.
     pub(crate) telling: u32,
 }
 
-impl<'n> Pair<'n> {
-    /// Every pair with something in common, ordered by its start in `long`.
-    pub(crate) fn all(long: &'n [Word], short: &'n [Word]) -> Vec<Self> {
-        let pairs = |long| Span::all(short).filter_map(move |short| Self::of(long, short));
-        Span::all(long).flat_map(pairs).collect()
+impl Pair {
+    /// Two words that are this similar.
+    pub(crate) fn of_words(
+        (at, word): (usize, &Word),
+        (other_at, other): (usize, &Word),
+        similarity: u16,
+    ) -> Self {
+        let (one_weight, other_weight) = (word.weight(), other.weight());
+        Self {
+            one: 1 << at,
+            other: 1 << other_at,
+            similarity,
+            one_weight,
+            other_weight,
+            ordinary: u32::from(word.is_ordinary() && other.is_ordinary()),
+            telling: u32::from(one_weight.min(other_weight) > MINOR),
+        }
     }
 
-    fn of(long: Span<'n>, short: Span<'n>) -> Option<Self> {
-        let (long_weight, short_weight) = (long.weight(), short.weight());
-        let full =
-            Self { long, short, similarity: 0, long_weight, short_weight, ordinary: 0, telling: 0 };
-        match (long.words, short.words) {
-            ([one], [other]) if one.is_initial_with(other) => {
-                let weight = long_weight.min(short_weight);
-                let similarity = INITIAL_SIMILARITY;
-                let telling = u32::from(weight > MINOR);
-                Some(Self {
-                    similarity,
-                    long_weight: weight,
-                    short_weight: weight,
-                    telling,
-                    ..full
-                })
+    /// An initial and the word that it may stand for.
+    pub(crate) fn of_initial(
+        (at, word): (usize, &Word),
+        (other_at, other): (usize, &Word),
+    ) -> Self {
+        let weight = word.weight().min(other.weight());
+        Self {
+            one: 1 << at,
+            other: 1 << other_at,
+            similarity: INITIAL_SIMILARITY,
+            one_weight: weight,
+            other_weight: weight,
+            ordinary: 0,
+            telling: u32::from(weight > MINOR),
+        }
+    }
+
+    /// Every pair of several words of one name and a word of the other.
+    pub(crate) fn joined(one: &[&Word], other: &[&Word]) -> Vec<Self> {
+        let mut pairs = Vec::new();
+        for span in Span::several(one) {
+            if !other.iter().any(|word| span.may_be_written_as(word)) {
+                continue;
             }
-            ([one], [other]) => {
-                let similarity =
-                    Some(one.similarity(other)).filter(|similarity| *similarity > 0)?;
-                let ordinary = long.ordinary().min(short.ordinary());
-                let telling = u32::from(long_weight.min(short_weight) > MINOR);
-                Some(Self { similarity, ordinary, telling, ..full })
+            let Some(joined) = span.joined() else { continue };
+            for (at, word) in other.iter().enumerate() {
+                let similarity = similarity_joined(word, &joined, span.is_swallowed());
+                pairs.extend(
+                    similarity.map(|similarity| Self::of_span(span, (at, word), similarity)),
+                );
             }
-            ([word], parts) | (parts, [word]) => {
-                let similarity = similarity_joined(word, parts)?;
-                let ordinary = long.ordinary().max(short.ordinary());
-                Some(Self { similarity, ordinary, telling: ordinary, ..full })
-            }
-            _ => None,
+        }
+        pairs
+    }
+
+    /// Several words and one that are this similar.
+    pub(crate) fn of_span(span: Span<'_>, (at, word): (usize, &Word), similarity: u16) -> Self {
+        let ordinary = span.ordinary().max(u32::from(word.is_ordinary()));
+        Self {
+            one: span.mask(),
+            other: 1 << at,
+            similarity,
+            one_weight: span.weight(),
+            other_weight: word.weight(),
+            ordinary,
+            telling: if similarity < JOINED_TELLING_FROM { 1 } else { ordinary },
+        }
+    }
+
+    pub(crate) fn is_joined(&self) -> bool {
+        self.one.count_ones() + self.other.count_ones() > 2
+    }
+
+    pub(crate) fn turned(self) -> Self {
+        Self {
+            one: self.other,
+            other: self.one,
+            one_weight: self.other_weight,
+            other_weight: self.one_weight,
+            ..self
         }
     }
 
     pub(crate) fn weight(&self) -> u32 {
-        self.long_weight + self.short_weight
+        self.one_weight + self.other_weight
     }
 
     /// What it adds to the worth of a pairing.
@@ -114,11 +171,10 @@ impl<'n> Pair<'n> {
 
 /// How alike a word and several joined ones are. Their skeletons must be equal, so that an index
 /// can look them up.
-pub(crate) fn similarity_joined(word: &Word, parts: &[Word]) -> Option<u16> {
-    let sounds = parts.iter().fold(0, |sounds, part| sounds | part.signature());
-    if sounds != word.signature() || word.text().len() < JOINED_BYTES_MIN {
+pub(crate) fn similarity_joined(word: &Word, joined: &Word, is_swallowed: bool) -> Option<u16> {
+    if word.text().len() < JOINED_BYTES_MIN || joined.skeleton() != word.skeleton() {
         return None;
     }
-    let joined = Word::joined(parts).filter(|joined| joined.skeleton() == word.skeleton())?;
-    Some(word.similarity(&joined)).filter(|similarity| *similarity > 0)
+    let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { JOINED_SIMILARITY_MIN };
+    Some(word.similarity(joined)).filter(|similarity| *similarity >= least)
 }

@@ -1,72 +1,134 @@
 //! The words of names: what they weigh, and how alike two of them are.
 
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::distance::{distance, signature, skeleton};
+use crate::compound::SERVANT;
+use crate::distance::{distance, distance_without_vowels};
+use crate::letters::Writing;
+use crate::plain_hash::PlainSet;
+use crate::sound::{skeleton, sounds};
+use crate::variant::usual;
 
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
 
-/// The weight of an ordinary word; initials and particles weigh less.
+/// The weight of an ordinary word.
 pub(crate) const ORDINARY: u32 = 4;
+/// The weight of a name that a tenth of some people bears.
+const COMMON: u32 = 3;
 const INITIAL: u32 = 2;
+/// The weight of articles, particles and titles.
 pub(crate) const MINOR: u32 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
 
-/// One word of a prepared name: lower-case ASCII letters and digits. It has no `Debug`, since it may
-/// be the applicant's.
+/// What two forms of one given name are worth at least.
+const SAME_NAME: u16 = 960;
+/// What two given names are worth at most that are known to be different.
+const OTHER_NAME: u16 = 750;
+/// What a servant's name is worth against the same one without the servant.
+const WITHOUT_SERVANT: u16 = 850;
+
+/// The most that a word without vowels is worth against one with vowels.
+const WITHOUT_VOWELS_MAX: u16 = 960;
+
+/// One word of a prepared name. It has no `Debug`, since it may be the applicant's.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Word {
     text: Box<str>,
-    skeleton: Box<str>,
-    signature: u32,
+    /// The usual form of a given name that has several.
+    usual: Option<&'static str>,
+    writing: Writing,
+    sounds: Box<[u8]>,
+    skeleton: Box<[u8]>,
     weight: u8,
 }
 
 impl Word {
-    /// A word that is already folded.
-    pub(crate) fn new(text: &str) -> Self {
-        let skeleton = skeleton(text);
-        let signature = signature(&skeleton);
+    /// A word of lower-case ASCII letters and digits.
+    pub(crate) fn new(text: &str, writing: Writing) -> Self {
+        let sounds = sounds(text);
+        let skeleton = skeleton(&sounds);
         let weight = match text.len() {
             1 => INITIAL,
             _ if MINOR_WORDS.contains(text) => MINOR,
+            _ if COMMON_NAMES.contains(usual(text).unwrap_or(text)) => COMMON,
             _ => ORDINARY,
         };
-        let weight = u8::try_from(weight).unwrap_or(u8::MAX);
-        Self { text: text.into(), skeleton: skeleton.into(), signature, weight }
+        Self {
+            text: text.into(),
+            usual: usual(text),
+            writing,
+            sounds: sounds.into(),
+            skeleton: skeleton.into(),
+            weight: u8::try_from(weight).unwrap_or(u8::MAX),
+        }
+    }
+
+    /// As [`new`](Self::new), for a word of an organisation's name.
+    pub(crate) fn of_organisation(text: &str, writing: Writing) -> Self {
+        let word = Self::new(text, writing);
+        let weight = match text.len() {
+            1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
+            _ if ORGANISATION_WORDS.contains(text) => MINOR,
+            _ => ORDINARY,
+        };
+        Self { weight: u8::try_from(weight).unwrap_or(u8::MAX), usual: None, ..word }
     }
 
     /// Several words written as one; `None` when they are too long or too short for that.
-    pub(crate) fn joined(words: &[Self]) -> Option<Self> {
+    pub(crate) fn joined(words: &[&Self]) -> Option<Self> {
         let bytes: usize = words.iter().map(|word| word.text.len()).sum();
-        let is_sensible = words.len() > 1 && (JOINED_BYTES_MIN..=WORD_BYTES_MAX).contains(&bytes);
-        is_sensible.then(|| Self::new(&words.iter().map(|word| &*word.text).collect::<String>()))
+        let has_initial = words.iter().any(|word| word.text.len() == 1);
+        let is_sensible =
+            words.len() > 1 && !has_initial && (JOINED_BYTES_MIN..=WORD_BYTES_MAX).contains(&bytes);
+        let is_bare = words.iter().any(|word| word.writing == Writing::Consonants);
+        let writing = if is_bare { Writing::Consonants } else { Writing::Alphabet };
+        let text = || words.iter().map(|word| &*word.text).collect::<String>();
+        is_sensible.then(|| Self::new(&text(), writing))
     }
 
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is left without vowels, doubled letters and differences that only spelling makes.
-    pub(crate) fn skeleton(&self) -> &str {
+    /// What is left without vowels and differences that only romanisation makes.
+    pub(crate) fn skeleton(&self) -> &[u8] {
         &self.skeleton
     }
 
-    /// The sounds of the skeleton as a set.
-    pub(crate) fn signature(&self) -> u32 {
-        self.signature
+    pub(crate) fn usual(&self) -> Option<&'static str> {
+        self.usual
+    }
+
+    /// What follows the servant in a servant's name.
+    pub(crate) fn master(&self) -> Option<&str> {
+        self.text.strip_prefix(SERVANT).filter(|master| master.len() > 2)
+    }
+
+    /// Whether it is written with vowels.
+    pub(crate) fn is_alphabetic(&self) -> bool {
+        self.writing == Writing::Alphabet
+    }
+
+    pub(crate) fn sounds(&self) -> &[u8] {
+        &self.sounds
     }
 
     pub(crate) fn weight(&self) -> u32 {
         self.weight.into()
     }
 
+    /// Whether it says who is meant, at the beginning of a name: not what is often left out there.
+    pub(crate) fn is_leading(&self) -> bool {
+        self.is_ordinary()
+            && !matches!(self.usual, Some("muhammad" | "sayyid" | "jose" | "abu"))
+            && &*self.text != "maria"
+    }
+
     pub(crate) fn is_ordinary(&self) -> bool {
-        self.weight() == ORDINARY
+        self.weight() >= COMMON
     }
 
     /// Whether one of the two is an initial of the other.
@@ -76,36 +138,61 @@ impl Word {
             && self.text.len() != other.text.len()
     }
 
-    /// How alike two words are in thousandths: 0, or at least 750. Symmetric, and 1,000 only for
+    /// How alike two words are in thousandths: 0, or at least 700. Symmetric, and 1,000 only for
     /// equal words.
     pub(crate) fn similarity(&self, other: &Self) -> u16 {
+        let spelled = self.similarity_of_spelling(other);
+        match (self.usual, other.usual) {
+            _ if spelled == 1_000 => spelled,
+            (Some(one), Some(other)) if one == other => spelled.max(SAME_NAME),
+            (Some(_), Some(_)) if self.writing != other.writing => 0,
+            (Some(_), Some(_)) => spelled.min(OTHER_NAME),
+            _ => spelled.max(self.similarity_of_servant(other)),
+        }
+    }
+
+    /// The servant is left out now and then.
+    fn similarity_of_servant(&self, other: &Self) -> u16 {
+        let is_master = |one: &Self, other: &Self| one.master() == Some(&*other.text);
+        if is_master(self, other) || is_master(other, self) { WITHOUT_SERVANT } else { 0 }
+    }
+
+    fn similarity_of_spelling(&self, other: &Self) -> u16 {
+        match (self.writing, other.writing) {
+            (Writing::Syllable(one), Writing::Syllable(other_one)) if one != other_one => {
+                return if self.text == other.text { 900 } else { 0 };
+            }
+            (Writing::Syllable(_), Writing::Alphabet)
+            | (Writing::Alphabet, Writing::Syllable(_))
+                if self.sounds != other.sounds =>
+            {
+                return 0;
+            }
+            (Writing::Consonants, Writing::Alphabet) => return self.similarity_to_full(other),
+            (Writing::Alphabet, Writing::Consonants) => return other.similarity_to_full(self),
+            _ => {}
+        }
         if self.text == other.text {
             return 1_000;
         }
-        let (short, long) = if self.text.len() <= other.text.len() {
-            (&self.text, &other.text)
-        } else {
-            (&other.text, &self.text)
-        };
-        let allowed = cost_max(long.len());
-        if signature_cost(self.signature, other.signature) + long.len() - short.len() > allowed {
-            return 0;
-        }
-        match distance(short.as_bytes(), long.as_bytes()) {
-            cost if cost <= allowed => u16::try_from(1_000 - 500 * cost / long.len()).unwrap_or(0),
-            _ => 0,
-        }
+        let length = self.text.len().max(other.text.len());
+        let cost = distance(&self.sounds, &other.sounds, cost_max(length));
+        cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
+    }
+
+    /// This word is written without vowels, the other one with.
+    fn similarity_to_full(&self, full: &Self) -> u16 {
+        let bare = &self.sounds;
+        let length = bare.len().max(full.sounds.len());
+        let cost = distance_without_vowels(bare, &full.sounds, (self.skeleton.len() / 2).max(1));
+        cost.map_or(0, |cost| {
+            u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(WITHOUT_VOWELS_MAX)
+        })
     }
 }
 
-/// What two words cost at least, besides a cost of 1 for each letter that one has more: an edit
-/// that costs 1 leaves the consonants as they are, one that costs 2 changes at most two of them.
-pub(crate) fn signature_cost(one: u32, other: u32) -> usize {
-    (one ^ other).count_ones() as usize
-}
-
-/// What may differ in a word of this length, in half letters. Up to two letters nothing, up to
-/// four one matter of spelling; longer ones may differ in a quarter of their letters.
+/// What may differ in a word of so many sounds, in half letters. Up to two nothing, up to four one
+/// matter of spelling; longer ones may differ in a quarter of their letters.
 pub(crate) fn cost_max(long: usize) -> usize {
     match long {
         0..=2 => 0,
@@ -119,11 +206,29 @@ pub(crate) fn cost_max(long: usize) -> usize {
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
 
 /// Articles, particles, titles: they say little about who somebody is.
-static MINOR_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-    "al an ar as ash at az ben bin bint binti capt captain col colonel da das de del \
-     della den der di do dos dr du el gen general hadji haj haji hajj hajji ibn ii iii jr \
-     la le maulavi mawlawi mr mrs ms mullah prof professor qari shaikh shaykh sheikh sr \
-     the ul van von"
-        .split(' ')
+static MINOR_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
+    "ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
+     brigadier capt captain col colonel commander da das de del della den der di do doctor don dos \
+     dr du ed el esq gen general hadji hafiz haj haji hajji hajj hajy hon ibn ii iii ing jr la le \
+     lady llc lord lt ltd madame major maulana maulavi mawlana mawlavi mawlawi mla mr mrs ms mufti mulla \
+     mullah mwlwy ould ph phd praesident president prasident prince princess prof professor qari qary qazi \
+     sa sheik shaikh shaykh sheikh shykh sir sr ter the ud ul ur ustad van von wld y"
+        .split_whitespace()
+        .collect()
+});
+
+/// Legal forms and fillers of organisations' names.
+static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
+    "a ab ag al and as asa bhd bv co corp de del der des di do du e et for fze fzc fzco gmbh group holding \
+     holdings i inc jsc kg kk la le les llc llp lp ltd mbh nv of ou oy plc pt pte pty pvt sa sae sarl sas se \
+     sl spa srl tbk the und y"
+        .split_whitespace()
+        .collect()
+});
+
+/// Names that many people bear, in their canonical spelling.
+static COMMON_NAMES: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
+    "abd abu ahmad ali hasan husayn ibrahim jose juan khan kim maria muhammad"
+        .split_whitespace()
         .collect()
 });

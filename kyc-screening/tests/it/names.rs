@@ -11,12 +11,12 @@ fn similarity(one: &str, other: &str) -> u16 {
 
 #[track_caller]
 fn check_key(name: &str, expected: &str) {
-    assert_eq!(key(name).as_str(), expected, "{name}");
+    assert_eq!(key(name).to_string(), expected, "{name}");
 }
 
 #[test]
 fn a_key_has_no_case_accents_or_punctuation() {
-    check_key("KOLE, Mira", "kole mira");
+    check_key("KOLE, Mira", "mira kole");
     check_key("  Zoë\u{A0}Ångström-Núñez ", "zoe angstrom nunez");
     check_key("Zoe\u{308}", "zoe");
     check_key("O'Neill O’Neill O`Neill", "oneill oneill oneill");
@@ -30,9 +30,63 @@ fn a_key_has_no_case_accents_or_punctuation() {
 fn a_key_is_latin_whatever_the_script() {
     check_key("Мирослав Коле", "miroslav kole");
     check_key("Μίρα Κόλε", "mira kole");
-    check_key("ميرا", "myr");
+    check_key("ميرا", "myra");
     check_key("李小龙", "li xiao long");
     check_key("김민준", "gim min jun");
+}
+
+#[test]
+fn arabic_and_hebrew_are_compared_without_vowels() {
+    check("محمد كولي", "Muhammad Koli", 850, 999);
+    check("عبد الرحمن الزبيري", "Abdul Rahman al-Zubayri", 900, 999);
+    check("نور الدين كولي", "Nureddin Koli", 900, 999);
+    check("מירה קולה", "Mira Kole", 800, 999);
+    check("محمد كولي", "Tobin Ashgrove", 0, 0);
+}
+
+#[test]
+fn syllables_of_han_and_hangul_are_compared_as_they_are_written() {
+    check("李小龙", "Li Xiaolong", 950, 1_000);
+    check("김민준", "김민준", 1_000, 1_000);
+    check("김민준", "김민중", 0, 699);
+}
+
+#[test]
+fn forms_of_one_given_name_are_the_same_name() {
+    check("Aleksandr Kole", "Oleksandr Kole", 950, 999);
+    check("Mykola Kole", "Nicholas Kole", 950, 999);
+    check("Mohd Kole", "Muhammad Kole", 950, 999);
+}
+
+#[test]
+fn digits_stand_for_the_letters_that_they_look_like() {
+    check("T0rmund V3xley", "Tormund Vexley", 1_000, 1_000);
+}
+
+#[test]
+fn a_parent_is_not_the_child() {
+    check("Tormund Vexley Kole", "Jorun Tormund Vexley Kole", 0, 800);
+    check("Salman bin Muhammad al-Zubayri", "Muhammad bin Salman al-Zubayri", 0, 699);
+}
+
+#[test]
+fn other_initials_are_other_people() {
+    check("Vexley, Tormund G.", "Tormund W Vexley", 0, 699);
+    check("Vexley, Tormund W.", "Tormund W Vexley", 1_000, 1_000);
+}
+
+#[test]
+fn organisations_have_legal_forms_in_one_spelling() {
+    let key = |name| NameKey::of_organisation(name, &Options::default());
+    let check = |one, other, least, most| {
+        let found = key(one).similarity(&key(other)).thousandths();
+        assert!((least..=most).contains(&found), "{one} / {other}: {found}");
+    };
+    check("Ashgrove Mills Corporation", "Ashgrove Mills Corp.", 1_000, 1_000);
+    check("OAO Ashgrove", "Open Joint Stock Company Ashgrove", 1_000, 1_000);
+    check("A.G. Ashgrove", "AG Ashgrove", 1_000, 1_000);
+    check("Ashgrove Mills LLC", "Ashgrove Mills Ltd", 750, 999);
+    check("Ashgrove Mills", "Ashgrove Shipping", 0, 699);
 }
 
 #[test]
@@ -97,7 +151,7 @@ fn initials_and_particles_count_less() {
 
 #[test]
 fn a_part_of_a_longer_name_is_a_match_but_no_strong_one() {
-    check("Mira Kole", "Mira Kole Zubayri", 700, 849);
+    check("Mira Kole", "Mira Kole Zubayri", 750, 900);
     check("Mira Kole", "Mira Kole Zubayri Ognedubov", 700, 849);
     check("Mira", "Mira Kole", 0, 699);
 }
@@ -125,9 +179,10 @@ fn names() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn making_a_key_twice_changes_nothing(name in "\\PC{0,60}") {
-        let once = key(&name);
-        prop_assert_eq!(key(once.as_str()), once);
+    fn a_key_is_short_and_latin(name in "\\PC{0,60}") {
+        let text = key(&name).to_string();
+        prop_assert!(text.len() <= 33 * 32);
+        prop_assert!(text.bytes().all(|b| b == b' ' || b.is_ascii_digit() || b.is_ascii_lowercase()));
     }
 
     #[test]

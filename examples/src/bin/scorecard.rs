@@ -1,0 +1,207 @@
+//! Measures the screening engine on labelled cases.
+//!
+//! ```text
+//! scorecard pairs CASES.csv OUT.csv
+//! scorecard batch QUERIES.csv OUT.csv [--un FILE] [--ofac DIR] [--drop-original-script]
+//! ```
+//!
+//! `pairs` compares `name1` and `name2` of each case and writes `case_id,score`. `batch` screens
+//! `name,dob,nationality,gender` of each query against the persons of the lists and writes a row
+//! `qid,entity_id,score` for each hit, or one without entity where there is none. Both print the
+//! processor time of a single comparison or screening.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use kyc_core::{Country, Gender, Timestamp, day};
+use kyc_screening::{
+    AliasKind, Birth, Engine, Entity, NameKey, OfacReader, Options, Query, Snapshot, read_un,
+};
+use rustix::time::{ClockId, clock_gettime};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["pairs", cases, out] => pairs(cases, out),
+        ["batch", queries, out, rest @ ..] => batch(queries, out, &lists(rest)?),
+        _ => Err("usage: scorecard pairs CASES.csv OUT.csv | scorecard batch QUERIES.csv OUT.csv \
+                  [--un FILE] [--ofac DIR] [--drop-original-script]"
+            .into()),
+    }
+}
+
+fn pairs(cases: &str, out: &str) -> Outcome<()> {
+    let options = Options::default();
+    let mut out = csv::Writer::from_path(out)?;
+    out.write_record(["case_id", "score"])?;
+    let mut times = Times::default();
+    for row in rows(cases)? {
+        let is_person = row.text("schema")? == "Person";
+        let (one, other) = (row.text("name1")?, row.text("name2")?);
+        let score = times.measure(|| {
+            let key = |name| {
+                if is_person {
+                    NameKey::of(name, &options)
+                } else {
+                    NameKey::of_organisation(name, &options)
+                }
+            };
+            key(one).similarity(&key(other))
+        });
+        out.write_record([row.text("case_id")?, &score.to_string()])?;
+    }
+    out.flush()?;
+    times.print("pair")
+}
+
+/// The lists that the arguments name.
+struct Lists {
+    un: Vec<Entity>,
+    ofac: Vec<Entity>,
+}
+
+fn lists(mut arguments: &[&str]) -> Outcome<Lists> {
+    let mut lists = Lists { un: Vec::new(), ofac: Vec::new() };
+    let mut drops_original_script = false;
+    loop {
+        arguments = match arguments {
+            ["--un", file, rest @ ..] => {
+                lists.un = read_un(File::open(file)?)?.into_entities();
+                rest
+            }
+            ["--ofac", folder, rest @ ..] => {
+                lists.ofac = read_ofac(Path::new(folder))?;
+                rest
+            }
+            ["--drop-original-script", rest @ ..] => {
+                drops_original_script = true;
+                rest
+            }
+            [] => break,
+            [unknown, ..] => return Err(format!("unknown argument {unknown}").into()),
+        };
+    }
+    if drops_original_script {
+        for entity in lists.un.iter_mut().chain(&mut lists.ofac) {
+            entity.aliases.retain(|alias| alias.kind != AliasKind::Original);
+        }
+    }
+    Ok(lists)
+}
+
+fn read_ofac(folder: &Path) -> Outcome<Vec<Entity>> {
+    let open = |name| File::open(PathBuf::from(folder).join(name));
+    let reader = OfacReader::primary(open("sdn.csv")?)?.aliases(open("alt.csv")?)?;
+    let reader = reader.addresses(open("add.csv")?)?.comments(open("sdn_comments.csv")?)?;
+    Ok(reader.finish()?.into_entities())
+}
+
+fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
+    let snapshots =
+        vec![Snapshot::new("un", lists.un.clone()), Snapshot::new("ofac2021", lists.ofac.clone())];
+    let engine = Engine::new(snapshots, Options::default());
+    let mut out = csv::Writer::from_path(out)?;
+    out.write_record(["qid", "entity_id", "score"])?;
+    let mut times = Times::default();
+    for row in rows(queries)? {
+        let query = Query {
+            birth: birth(row.text("dob")?),
+            nationality: Country::from_alpha2(&row.text("nationality")?.to_uppercase()),
+            gender: gender(row.text("gender")?),
+            ..Query::named(row.text("name")?)
+        };
+        let screening = times.measure(|| engine.search(&query, Timestamp::EARLIEST));
+        let hits = screening.map(|screening| screening.hits).unwrap_or_default();
+        if hits.is_empty() {
+            out.write_record([row.text("qid")?, "", ""])?;
+        }
+        for hit in hits {
+            let entity = format!("{}-{}", hit.list, hit.entity);
+            out.write_record([row.text("qid")?, &entity, &hit.score.to_string()])?;
+        }
+    }
+    out.flush()?;
+    times.print("query")
+}
+
+/// A day, a month or a year.
+fn birth(text: &str) -> Option<Birth> {
+    let year = text.get(..4)?.parse().ok()?;
+    let month = text.get(5..7).and_then(|month| month.parse().ok());
+    Some(match (day::parse(text), month) {
+        (Ok(day), _) => Birth::Day(day),
+        (Err(_), Some(month)) => Birth::Month { year, month },
+        (Err(_), None) => Birth::Year(year),
+    })
+}
+
+fn gender(text: &str) -> Option<Gender> {
+    match text {
+        "male" => Some(Gender::Male),
+        "female" => Some(Gender::Female),
+        _ => None,
+    }
+}
+
+/// The rows of a CSV file, read whole.
+fn rows(path: &str) -> Outcome<Vec<Row>> {
+    let mut reader = csv::Reader::from_path(path)?;
+    let columns: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let columns = std::sync::Arc::new(columns);
+    reader.records().map(|record| Ok(Row { columns: columns.clone(), record: record? })).collect()
+}
+
+struct Row {
+    columns: std::sync::Arc<Vec<String>>,
+    record: csv::StringRecord,
+}
+
+impl Row {
+    fn text(&self, column: &str) -> Outcome<&str> {
+        let at = self.columns.iter().position(|name| name == column);
+        let text = at.and_then(|at| self.record.get(at));
+        text.ok_or_else(|| format!("a row has no column {column}").into())
+    }
+}
+
+/// Processor time of single calls.
+#[derive(Default)]
+struct Times(Vec<Duration>);
+
+impl Times {
+    fn measure<T>(&mut self, call: impl FnOnce() -> T) -> T {
+        let before = processor_time();
+        let outcome = call();
+        self.0.push(processor_time().saturating_sub(before));
+        outcome
+    }
+
+    fn print(mut self, unit: &str) -> Outcome<()> {
+        self.0.sort_unstable();
+        let count = self.0.len().max(1);
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let mean = micros(self.0.iter().sum::<Duration>() / u32::try_from(count)?);
+        let at = |percent: usize| {
+            self.0.get((count * percent / 100).min(count - 1)).copied().unwrap_or_default()
+        };
+        writeln!(
+            stdout(),
+            "{count} times: mean {mean:.1} µs, p50 {:.1} µs, p99 {:.1} µs per {unit}",
+            micros(at(50)),
+            micros(at(99)),
+        )?;
+        Ok(())
+    }
+}
+
+/// What this thread has used so far.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+}

@@ -1,0 +1,93 @@
+//! Any writing as Latin letters.
+
+use any_ascii::any_ascii_char;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// How the letters of a word were written, as far as it matters for comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Writing {
+    /// With vowels.
+    Alphabet,
+    /// Without most vowels: Arabic and Hebrew.
+    Consonants,
+    /// One character for the syllable: Han and Hangul.
+    Syllable(char),
+}
+
+/// What one character is in a name.
+pub(crate) enum Letter {
+    /// Neither ends a word nor belongs to it: apostrophes, accents, characters without width.
+    Silent,
+    /// Ends a word.
+    Gap,
+    /// Stands for some lower-case ASCII letters and digits, maybe for none.
+    Latin(&'static str, Writing),
+}
+
+/// Reads one character of a name.
+pub(crate) fn letter(c: char) -> Letter {
+    if is_silent(c) {
+        return Letter::Silent;
+    }
+    if !c.is_alphanumeric() {
+        return Letter::Gap;
+    }
+    if let Some(latin) = semitic(c) {
+        return Letter::Latin(latin, Writing::Consonants);
+    }
+    let writing = if is_syllable(c) { Writing::Syllable(c) } else { Writing::Alphabet };
+    Letter::Latin(any_ascii_char(c), writing)
+}
+
+/// The characters of a name in their usual form, each with its place.
+pub(crate) fn characters(name: &str) -> impl Iterator<Item = (u16, char)> {
+    (0_u16..).zip(name.chars()).flat_map(|(at, c)| [c].into_iter().nfkc().map(move |c| (at, c)))
+}
+
+fn is_silent(c: char) -> bool {
+    matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
+        || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | 'ـ')
+        || (is_combining_mark(c) && !c.is_alphanumeric())
+}
+
+fn is_syllable(c: char) -> bool {
+    matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Letters of Arabic, Persian, Urdu, Pashto and Hebrew, as they are usually romanised in lists.
+/// Weak letters, which may stand for a vowel, become `a`, `w` and `y`.
+fn semitic(c: char) -> Option<&'static str> {
+    Some(match c {
+        'ا' | 'أ' | 'إ' | 'آ' | 'ٱ' | 'ى' | 'ة' | 'ۀ' | 'ع' | 'א' | 'ע' => "a",
+        'ء' => "",
+        'و' | 'ؤ' | 'ۇ' | 'ۆ' | 'ו' => "w",
+        'ي' | 'ی' | 'ئ' | 'ې' | 'ۍ' | 'ے' | 'ۓ' | 'י' => "y",
+        'ه' | 'ح' | 'ھ' | 'ہ' | 'ە' | 'ۂ' | 'ۃ' | 'ה' => "h",
+        'ب' | 'ב' => "b",
+        'پ' => "p",
+        'ت' | 'ط' | 'ټ' | 'ٹ' | 'ט' | 'ת' => "t",
+        'ث' => "th",
+        'ج' => "j",
+        'چ' => "ch",
+        'خ' | 'ח' => "kh",
+        'د' | 'ض' | 'ډ' | 'ڈ' | 'ד' => "d",
+        'ذ' => "dh",
+        'ر' | 'ړ' | 'ڑ' | 'ר' => "r",
+        'ز' | 'ظ' | 'ځ' | 'ז' => "z",
+        'ژ' => "zh",
+        'س' | 'ص' | 'څ' | 'ס' => "s",
+        'ش' | 'ښ' | 'ש' => "sh",
+        'צ' | 'ץ' => "ts",
+        'غ' => "gh",
+        'ف' | 'ڤ' | 'פ' | 'ף' => "f",
+        'ق' => "q",
+        'ك' | 'ک' | 'ڪ' | 'כ' | 'ך' | 'ק' => "k",
+        'گ' | 'ګ' | 'ڭ' | 'ږ' | 'ג' => "g",
+        'ل' | 'ל' => "l",
+        'م' | 'מ' | 'ם' => "m",
+        'ن' | 'ں' | 'ڼ' | 'נ' | 'ן' => "n",
+        _ => return None,
+    })
+}

@@ -1,0 +1,65 @@
+//! Whom to look for.
+
+use std::fmt;
+
+use kyc_core::{Country, Gender, Subject};
+
+use crate::Birth;
+
+/// Whom to look for: a name, and whatever else is known. More finds fewer strangers. `Debug` is
+/// masked.
+///
+/// ```
+/// use kyc_screening::{Birth, Query};
+///
+/// let query = Query { birth: Some(Birth::Year(1971)), ..Query::named("Mira Kole") };
+/// assert!(query.wallets.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Query {
+    /// The full name, in any script. A comma stands between family name and given names.
+    pub name: String,
+    /// Date of birth, as exactly as it is known.
+    pub birth: Option<Birth>,
+    /// Nationality.
+    pub nationality: Option<Country>,
+    /// Gender.
+    pub gender: Option<Gender>,
+    /// Addresses of digital currencies.
+    pub wallets: Vec<String>,
+    /// Numbers of identity documents.
+    pub documents: Vec<String>,
+}
+
+impl Query {
+    /// Somebody of whom only the name is known.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            birth: None,
+            nationality: None,
+            gender: None,
+            wallets: Vec::new(),
+            documents: Vec::new(),
+        }
+    }
+}
+
+impl From<&Subject<'_>> for Query {
+    fn from(subject: &Subject<'_>) -> Self {
+        Self {
+            name: subject.name.clone(),
+            birth: subject.birth_date.map(Birth::Day),
+            nationality: subject.nationality,
+            gender: subject.gender,
+            wallets: subject.wallets.iter().map(|&wallet| wallet.to_owned()).collect(),
+            documents: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Query(***)")
+    }
+}
