@@ -326,17 +326,27 @@ fn demands_of_inspector(route: &InspectorRoute) -> Body {
 /// Refuses a body of another type (D5). A form or JSON body without a type is taken for what the
 /// route expects, since simple clients send none.
 fn check_content_type(headers: &HeaderMap, body: &Body) -> Result<(), ApiError> {
-    let (expected, is_needed) = match body {
-        Body::Form => ("application/x-www-form-urlencoded", false),
-        Body::Json => ("application/json", false),
-        Body::Multipart { .. } => ("multipart/form-data", true),
+    let (expected, is_needed, refusal) = match body {
+        Body::Form => (
+            "application/x-www-form-urlencoded",
+            false,
+            "Unsupported Media Type: expected application/x-www-form-urlencoded",
+        ),
+        Body::Json => {
+            ("application/json", false, "Unsupported Media Type: expected application/json")
+        }
+        Body::Multipart { .. } => (
+            "multipart/form-data",
+            true,
+            "Unsupported Media Type: expected multipart/form-data with its boundary",
+        ),
         Body::Ignored => return Ok(()),
     };
     let sent = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     let is_right = sent.map_or(!is_needed, |sent| {
         sent.split(';').next().is_some_and(|word| word.trim().eq_ignore_ascii_case(expected))
     });
-    if is_right { Ok(()) } else { Err(ApiError::UnsupportedMediaType("Unsupported Media Type")) }
+    if is_right { Ok(()) } else { Err(ApiError::UnsupportedMediaType(refusal)) }
 }
 
 fn declared_length(headers: &HeaderMap) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! The smallest real service: the embedded store, the interface and the TLS server.
 //!
 //! `cargo run -p examples --bin minimal_server` serves until Ctrl-C from a folder that is removed
-//! at the end; with `--once` it stops as soon as it listens. The program `kyc` is this, with
+//! at the end; with `-- --once` it stops as soon as it listens. The program `kyc` is this, with
 //! configuration, screening and an operator's commands.
 
 use std::error::Error;
@@ -18,6 +18,11 @@ use tokio::net::TcpListener;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
+    let once = match std::env::args().nth(1).as_deref() {
+        None => false,
+        Some("--once") => true,
+        Some(_) => return Ok(writeln!(stdout(), "usage: minimal_server [--once]")?),
+    };
     let folder = tempfile::tempdir()?;
     let store = SqliteStore::open(&folder.path().join("data"), Options::default())?;
     let client = store.add_client(&"acme".parse()?, SystemClock.now())?;
@@ -39,7 +44,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     writeln!(stdout(), "curl -k -H 'x-api-key: {}' \\", key.as_str())?;
     writeln!(stdout(), "  https://{address}/v2/submissions/resultall")?;
 
-    let once = std::env::args().any(|argument| argument == "--once");
     let stop = async move {
         if !once {
             drop(tokio::signal::ctrl_c().await);
