@@ -177,11 +177,17 @@ mod tests {
 
     #[test]
     fn what_is_said_twice_is_said_once() {
-        let words = "database disk image is malformed";
-        let malformed =
-            rusqlite::Error::SqliteFailure(rusqlite::ffi::Error::new(11), Some(words.to_owned()));
+        /// As the database words it: the message, and below it the message with a number.
+        #[derive(Debug, thiserror::Error)]
+        #[error("database disk image is malformed")]
+        struct Malformed(#[source] Numbered);
+
+        #[derive(Debug, thiserror::Error)]
+        #[error("Error code 11: database disk image is malformed")]
+        struct Numbered;
+
         check(
-            StoreError::Unavailable(malformed.into()),
+            StoreError::Unavailable(Malformed(Numbered).into()),
             Code::Failed,
             "the storage failed: database disk image is malformed",
         );

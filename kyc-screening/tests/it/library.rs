@@ -1,57 +1,14 @@
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use kyc_core::{RiskLevel, Timestamp};
-use kyc_screening::{Imported, Library, LibraryError, Options, Shrinkage};
-use tempfile::TempDir;
+use kyc_core::RiskLevel;
+use kyc_screening::{LibraryError, Options, Shrinkage};
 use time::macros::date;
 
 use crate::fixtures::{ALT, PLAIN, SDN, UN, day, named, write, write_ofac};
+use crate::place::Place;
 use crate::published::{ENTITIES, EU, TARGETS, UK, US_CSL};
-
-/// A library and a folder to import from, both empty.
-struct Place {
-    home: TempDir,
-    library: Library,
-}
-
-impl Place {
-    fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        fs::create_dir(home.path().join("in")).unwrap();
-        let library = Library::new(home.path().join("lists"));
-        Self { home, library }
-    }
-
-    fn inbox(&self) -> PathBuf {
-        self.home.path().join("in")
-    }
-
-    fn lists(&self) -> PathBuf {
-        self.home.path().join("lists")
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        write(&self.inbox(), name, text)
-    }
-
-    fn import(&self, path: &Path, at: Timestamp) -> Result<Vec<Imported>, LibraryError> {
-        self.library.import(&[path.to_owned()], at, Shrinkage::Refuse)
-    }
-
-    /// The names, versions and days of import that are current.
-    fn current(&self) -> Vec<(String, String, Option<Timestamp>)> {
-        let status = self.library.status(day(0)).unwrap().into_iter();
-        status.map(|list| (list.version.list, list.version.version, list.imported_at)).collect()
-    }
-
-    #[track_caller]
-    fn finds(&self, name: &str) -> bool {
-        let engine = self.library.load(&Options::default()).unwrap();
-        engine.screen(&named(name), day(0)).is_ok_and(|screening| screening.risk == RiskLevel::High)
-    }
-}
 
 /// An error and its causes.
 fn chain(error: &dyn std::error::Error) -> String {
@@ -357,113 +314,4 @@ fn a_missing_file_is_named() {
     let place = Place::new();
     let error = place.import(&place.inbox().join("none.csv"), day(0)).unwrap_err();
     assert!(matches!(&error, LibraryError::Io { path, .. } if path.ends_with("none.csv")));
-}
-
-#[test]
-fn a_stored_file_that_changed_is_not_searched() {
-    let place = Place::new();
-    let watch = place.write("watch.csv", PLAIN);
-    let imported = place.import(&watch, day(0)).unwrap();
-    let edition = place.lists().join("watch").join(&imported[0].version.version);
-    write(&edition, "list.csv", PLAIN.replace("Tobin", "Robin"));
-    let error = place.library.load(&Options::default()).unwrap_err();
-    assert!(matches!(error, LibraryError::Changed { list } if list == "watch"));
-
-    place.import(&watch, day(0)).unwrap();
-    assert!(place.finds("Tobin Ashgrove"));
-}
-
-#[test]
-fn a_manifest_of_another_release_or_hand_is_refused() {
-    let place = Place::new();
-    place.import(&place.write("watch.csv", PLAIN), day(0)).unwrap();
-    let manifest = fs::read_to_string(place.lists().join("manifest.json")).unwrap();
-    for bad in [
-        "",
-        "{",
-        "[]",
-        &manifest.replace("\"format\": 1", "\"format\": 2"),
-        &manifest.replace("\"watch\"", "\"../watch\""),
-    ] {
-        write(&place.lists(), "manifest.json", bad);
-        assert!(matches!(place.library.status(day(0)), Err(LibraryError::Manifest(_))), "{bad}");
-        assert!(place.library.load(&Options::default()).is_err());
-    }
-}
-
-/// Everything that an import makes, relative to the folder of lists.
-fn steps(version: &str) -> Vec<PathBuf> {
-    let edition = Path::new("watch").join(version);
-    vec![
-        PathBuf::from("watch").join(version),
-        edition.join("list.tmp"),
-        edition.join("list.csv"),
-        PathBuf::from("manifest.tmp"),
-    ]
-}
-
-#[test]
-fn an_import_that_fails_at_any_step_leaves_the_old_edition() {
-    let new = PLAIN.replace("Tobin Ashgrove", "Wilma Thornquist");
-    let version = {
-        let place = Place::new();
-        place.import(&place.write("watch.csv", &new), day(0)).unwrap()[0].version.version.clone()
-    };
-    for (number, step) in steps(&version).iter().enumerate() {
-        let place = Place::new();
-        let watch = place.write("watch.csv", PLAIN);
-        place.import(&watch, day(0)).unwrap();
-        let before = place.current();
-        let obstacle = place.lists().join(step);
-        fs::create_dir_all(obstacle.parent().unwrap()).unwrap();
-        if number == 0 {
-            fs::write(&obstacle, "not a folder").unwrap();
-        } else {
-            fs::create_dir(&obstacle).unwrap();
-            fs::write(obstacle.join("full"), "").unwrap();
-        }
-
-        place.write("watch.csv", &new);
-        let error = place.import(&watch, day(1)).unwrap_err();
-        assert!(matches!(error, LibraryError::Io { .. }), "{step:?}: {error}");
-        assert_eq!(place.current(), before, "{step:?}");
-        assert!(place.finds("Tobin Ashgrove"), "{step:?}");
-
-        if number == 0 {
-            fs::remove_file(&obstacle).unwrap();
-        } else {
-            fs::remove_dir_all(&obstacle).unwrap();
-        }
-        place.import(&watch, day(1)).unwrap();
-        assert!(place.finds("Wilma Thornquist"), "{step:?}");
-    }
-}
-
-#[test]
-fn what_a_crash_left_behind_does_no_harm() {
-    let place = Place::new();
-    let watch = place.write("watch.csv", PLAIN);
-    let imported = place.import(&watch, day(0)).unwrap();
-    let edition = place.lists().join("watch").join(&imported[0].version.version);
-    write(&edition, "list.tmp", "id,na");
-    write(&place.lists(), "manifest.tmp", "{\"format\": 1, \"li");
-    fs::create_dir_all(place.lists().join("watch/0000")).unwrap();
-    write(&place.lists().join("watch/0000"), "list.csv", "id,na");
-
-    assert!(place.finds("Tobin Ashgrove"));
-    place.import(&watch, day(1)).unwrap();
-    assert!(place.finds("Tobin Ashgrove"));
-}
-
-#[test]
-fn imports_at_the_same_time_lose_nothing() {
-    let place = Place::new();
-    let files: Vec<PathBuf> =
-        (0..8).map(|n| place.write(&format!("list-{n}.csv"), PLAIN)).collect();
-    std::thread::scope(|scope| {
-        for file in &files {
-            scope.spawn(|| place.import(file, day(0)).unwrap());
-        }
-    });
-    assert_eq!(place.current().len(), 8);
 }

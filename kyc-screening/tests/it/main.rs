@@ -8,7 +8,9 @@
 mod fixtures; // small lists in the public formats, about invented people
 mod hostile; // inputs that were made to cost time
 mod library; // importing, and what survives a failed import
+mod library_faults; // damage, crashes and failures while importing
 mod names; // pairs of names, and properties of their similarity
+mod place; // a library to import into
 mod published; // more of them: the formats of the EU, the UK, the US and OpenSanctions
 mod readers; // what is read, and every fault with its place
 mod readers_damaged; // files that are cut off, broken or hostile
