@@ -7,16 +7,17 @@
 //!
 //! `pairs` compares `name1` and `name2` of each case and writes `case_id,score`. `batch` screens
 //! `name,dob,nationality,gender` of each query against the persons of the lists and writes a row
-//! `qid,entity_id,score` for each hit, or one without entity where there is none. Both print the
-//! processor time of a single comparison or screening.
+//! `qid,entity_id,score` for each hit, or one without entity where there is none. Both print how good
+//! the answers are at the threshold 0.700, and the processor time of a single comparison or screening.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::File;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kyc_core::{Country, Gender, Timestamp, day};
+use kyc_core::{Country, Gender, Hit, Score, Timestamp, day};
 use kyc_screening::{
     AliasKind, Birth, Engine, Entity, NameKey, OfacReader, Options, Query, Snapshot, read_un,
 };
@@ -40,7 +41,8 @@ fn pairs(cases: &str, out: &str) -> Outcome<()> {
     let options = Options::default();
     let mut out = csv::Writer::from_path(out)?;
     out.write_record(["case_id", "score"])?;
-    let mut times = Times::default();
+    let (mut times, mut persons, mut all) =
+        (Times::default(), Verdicts::default(), Verdicts::default());
     for row in rows(cases)? {
         let is_person = row.text("schema")? == "Person";
         let (one, other) = (row.text("name1")?, row.text("name2")?);
@@ -55,8 +57,15 @@ fn pairs(cases: &str, out: &str) -> Outcome<()> {
             key(one).similarity(&key(other))
         });
         out.write_record([row.text("case_id")?, &score.to_string()])?;
+        let is_match = row.text("is_match")? == "true";
+        all.add(is_match, score >= threshold());
+        if is_person {
+            persons.add(is_match, score >= threshold());
+        }
     }
     out.flush()?;
+    persons.print("persons")?;
+    all.print("all")?;
     times.print("pair")
 }
 
@@ -108,7 +117,7 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
     let engine = Engine::new(snapshots, Options::default());
     let mut out = csv::Writer::from_path(out)?;
     out.write_record(["qid", "entity_id", "score"])?;
-    let mut times = Times::default();
+    let (mut times, mut sets) = (Times::default(), BTreeMap::<String, (u32, u32)>::new());
     for row in rows(queries)? {
         let query = Query {
             birth: birth(row.text("dob")?),
@@ -118,6 +127,15 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
         };
         let screening = times.measure(|| engine.search(&query, Timestamp::EARLIEST));
         let hits = screening.map(|screening| screening.hits).unwrap_or_default();
+        let truth = row.text("truth")?;
+        let is_answer = |hit: &&Hit| {
+            truth.is_empty()
+                || truth.split('|').any(|id| id == format!("{}-{}", hit.list, hit.entity))
+        };
+        let is_found =
+            hits.iter().filter(|hit| hit.score >= threshold()).any(|hit| is_answer(&hit));
+        let (count, found) = sets.entry(row.text("set")?.to_owned()).or_default();
+        (*count, *found) = (*count + 1, *found + u32::from(is_found));
         if hits.is_empty() {
             out.write_record([row.text("qid")?, "", ""])?;
         }
@@ -127,6 +145,10 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
         }
     }
     out.flush()?;
+    for (set, (count, found)) in sets {
+        let share = f64::from(found) / f64::from(count);
+        writeln!(stdout(), "{set}: {found} of {count} found, {share:.4}")?;
+    }
     times.print("query")
 }
 
@@ -167,6 +189,42 @@ impl Row {
         let at = self.columns.iter().position(|name| name == column);
         let text = at.and_then(|at| self.record.get(at));
         text.ok_or_else(|| format!("a row has no column {column}").into())
+    }
+}
+
+fn threshold() -> Score {
+    Options::default().report_from
+}
+
+/// How often a matcher was right.
+#[derive(Default)]
+struct Verdicts {
+    right: u32,
+    wrong: u32,
+    missed: u32,
+}
+
+impl Verdicts {
+    fn add(&mut self, is_match: bool, is_found: bool) {
+        match (is_match, is_found) {
+            (true, true) => self.right += 1,
+            (false, true) => self.wrong += 1,
+            (true, false) => self.missed += 1,
+            (false, false) => {}
+        }
+    }
+
+    fn print(&self, what: &str) -> Outcome<()> {
+        let share = |of: u32| f64::from(self.right) / f64::from((self.right + of).max(1));
+        let f1 = f64::from(2 * self.right)
+            / f64::from((2 * self.right + self.wrong + self.missed).max(1));
+        writeln!(
+            stdout(),
+            "{what}: precision {:.4}, recall {:.4}, F1 {f1:.4}",
+            share(self.wrong),
+            share(self.missed),
+        )?;
+        Ok(())
     }
 }
 
