@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use kyc_core::Score;
 
+use crate::explanation::{Deduction, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
@@ -20,30 +21,29 @@ pub(crate) struct Alignment {
     score: u16,
     is_exact: bool,
     ordinary_pairs: u32,
+    /// What the words without a partner weigh in either name.
+    missing: [u32; 2],
+    deductions: [Option<Deduction>; 4],
 }
 
 /// Percent of the weight of words without a partner.
 const MISSING_ON_BOTH_SIDES: u32 = 180;
 const MISSING_ON_ONE_SIDE: u32 = 35;
 
-/// Percent of the score that remains when a single word answers to another, or only initials.
-const THIN_PERCENT: u32 = 85;
-
-/// Percent that remains when the longer name has a given name before that of the shorter: they are
-/// mostly parent and child.
-const GENERATION_PERCENT: u32 = 82;
-
-/// Percent that remains when one name has an initial and the other a name that does not begin with
-/// it.
-const INITIAL_PERCENT: u32 = 85;
-
-/// Percent that remains when `A bin B` answers to `B bin A`.
-const TURNED_PERCENT: u32 = 65;
-
 impl Alignment {
     pub(crate) fn of(one: &NameKey, other: &NameKey) -> Self {
+        Self::with_pairs(one, other).0
+    }
+
+    /// The alignment, and the pairs of words that it rests on.
+    pub(crate) fn with_pairs(one: &NameKey, other: &NameKey) -> (Self, Vec<Pair>) {
         // A fixed order makes ties fall alike, so that the score is symmetric.
-        let (one, other) = if one <= other { (one, other) } else { (other, one) };
+        if other < one {
+            let (alignment, pairs) = Self::with_pairs(other, one);
+            let [missing_other, missing_one] = alignment.missing;
+            let alignment = Self { missing: [missing_one, missing_other], ..alignment };
+            return (alignment, pairs.into_iter().map(Pair::turned).collect());
+        }
         let mut pairs = Vec::new();
         for (at, word) in one.words().iter().enumerate() {
             for (other_at, other_word) in other.words().iter().enumerate() {
@@ -62,50 +62,65 @@ impl Alignment {
             (one.words().iter().collect(), other.words().iter().collect());
         pairs.extend(Pair::joined(&one, &other));
         pairs.extend(Pair::joined(&other, &one).into_iter().map(Pair::turned));
-        Self::from_pairs(&mut pairs, &one, &other)
+        let alignment = Self::from_pairs(&mut pairs, &one, &other);
+        (alignment, pairs)
     }
 
-    /// The best alignment with these pairs, which end up with the chosen ones first.
-    pub(crate) fn from_pairs(pairs: &mut [Pair], one: &[&Word], other: &[&Word]) -> Self {
-        let chosen = choose(pairs, First::Single);
-        let single = Self::of_chosen(pairs.get(..chosen).unwrap_or_default(), one, other);
-        if !pairs.iter().any(Pair::is_joined) {
+    /// The best alignment with these pairs, of which only the chosen ones remain.
+    pub(crate) fn from_pairs(pairs: &mut Vec<Pair>, one: &[&Word], other: &[&Word]) -> Self {
+        let has_joined = pairs.iter().any(Pair::is_joined);
+        let mut otherwise = if has_joined { pairs.clone() } else { Vec::new() };
+        choose(pairs, First::Single);
+        let single = Self::of_chosen(pairs, one, other);
+        if !has_joined {
             return single;
         }
-        let chosen = choose(pairs, First::Joined);
-        let joined = Self::of_chosen(pairs.get(..chosen).unwrap_or_default(), one, other);
-        if joined.score > single.score { joined } else { single }
+        choose(&mut otherwise, First::Joined);
+        let joined = Self::of_chosen(&otherwise, one, other);
+        if joined.score <= single.score {
+            return single;
+        }
+        *pairs = otherwise;
+        joined
     }
 
     fn of_chosen(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> Self {
         let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
         let weight = |words: &[&Word]| words.iter().map(|word| word.weight()).sum::<u32>();
-        let missing_one = weight(one) - sum(|pair| pair.one_weight);
-        let missing_other = weight(other) - sum(|pair| pair.other_weight);
+        let missing = [
+            weight(one) - sum(|pair| pair.one_weight),
+            weight(other) - sum(|pair| pair.other_weight),
+        ];
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
         let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
-        let is_identical = is_same && missing_one + missing_other == 0;
-        let covered = sum(Pair::weight);
-        let mut score = ratio(sum(Pair::value), covered, missing_one, missing_other);
-        if is_thin && !is_identical {
-            score = score * THIN_PERCENT / 100;
-        }
+        let is_identical = is_same && missing == [0, 0];
         let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
-        if left.is_child_of(right) || right.is_child_of(left) {
-            score = score * GENERATION_PERCENT / 100;
-        }
-        if left.has_other_initial(right) || right.has_other_initial(left) {
-            score = score * INITIAL_PERCENT / 100;
-        }
-        if is_turned(chosen, one, other) {
-            score = score * TURNED_PERCENT / 100;
-        }
+        let has_child = left.is_child_of(right) || right.is_child_of(left);
+        let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
+        let deductions = [
+            (is_thin && !is_identical).then_some(Deduction::OneWord),
+            has_child.then_some(Deduction::ParentAndChild),
+            has_other_initial.then_some(Deduction::OtherInitial),
+            is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
+        ];
+        let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
-            score: u16::try_from(score).unwrap_or(1_000),
-            is_exact: is_same && missing_one.max(missing_other) < ORDINARY,
+            score: lowered(full, deductions.iter().flatten()),
+            is_exact: is_same && missing.iter().all(|missing| *missing < ORDINARY),
             ordinary_pairs,
+            missing,
+            deductions,
         }
+    }
+
+    /// What the words without a partner weigh in either name.
+    pub(crate) fn missing(self) -> [u32; 2] {
+        self.missing
+    }
+
+    pub(crate) fn deductions(self) -> impl Iterator<Item = Deduction> {
+        self.deductions.into_iter().flatten()
     }
 
     pub(crate) fn score(self) -> Score {
@@ -124,7 +139,8 @@ impl Alignment {
 }
 
 /// The score of pairs that weigh `covered`, both sides counted, and are worth `value`.
-fn ratio(value: u32, covered: u32, missing_one: u32, missing_other: u32) -> u32 {
+pub(crate) fn ratio(value: u32, covered: u32, missing: [u32; 2]) -> u32 {
+    let [missing_one, missing_other] = missing;
     let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
     let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
@@ -137,7 +153,8 @@ pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
     let [one, other] = covered;
     let [one_weight, other_weight] = weights;
     let both = one + other;
-    ratio(both * 1_000, both, one_weight.saturating_sub(one), other_weight.saturating_sub(other))
+    let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
+    ratio(both * 1_000, both, missing)
 }
 
 /// One name of an alignment: which of its words that say something have a partner.
@@ -200,22 +217,20 @@ enum First {
     Joined,
 }
 
-/// Moves a good set of pairs that share no word to the front, and says how many they are: the most
-/// similar pair is taken again and again, so equal words always find each other.
-fn choose(pairs: &mut [Pair], first: First) -> usize {
+/// Leaves a good set of pairs that share no word: the most similar pair is taken again and again, so
+/// equal words always find each other.
+fn choose(pairs: &mut Vec<Pair>, first: First) {
     pairs.sort_unstable_by_key(|pair| {
         let is_later = pair.is_joined() != (first == First::Joined);
         (is_later, Reverse((pair.similarity, pair.weight())), pair.one, pair.other)
     });
-    let (mut one, mut other, mut chosen) = (0, 0, 0);
-    for at in 0..pairs.len() {
-        let Some(pair) = pairs.get(at).copied() else { break };
-        if one & pair.one == 0 && other & pair.other == 0 {
+    let (mut one, mut other) = (0, 0);
+    pairs.retain(|pair| {
+        let is_free = one & pair.one == 0 && other & pair.other == 0;
+        if is_free {
             one |= pair.one;
             other |= pair.other;
-            pairs.swap(chosen, at);
-            chosen += 1;
         }
-    }
-    chosen
+        is_free
+    });
 }

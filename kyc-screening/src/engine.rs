@@ -7,12 +7,15 @@ use std::iter::once;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
+use crate::align::Alignment;
 use crate::evidence::POINTS_MAX;
+use crate::explanation::{Deduction, WordMatch};
 use crate::finding::{Finding, NameMatch};
-use crate::index::{Index, Similar};
-use crate::risk::risk;
+use crate::index::Index;
+use crate::risk::{Strength, risk};
 use crate::{
-    AliasKind, Counts, Entity, ListStatus, NameKey, Options, Query, Snapshot, sample, wallet,
+    AliasKind, Counts, Entity, Explanation, ListStatus, NameKey, Options, Query, Snapshot, sample,
+    wallet,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -146,7 +149,6 @@ impl Engine {
             return Err(ScreenError::NoUsableName);
         }
         let mut findings = self.findings(&name, query);
-        findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
         let risks = findings.iter().map(|finding| risk(finding.strength, self.options));
         let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
         findings.truncate(self.options.hits_max.into());
@@ -163,8 +165,9 @@ impl Engine {
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
         let mut best: BTreeMap<usize, NameMatch> = BTreeMap::new();
         let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        for Similar { position, alignment } in self.index.similar(name, floor) {
+        for position in self.index.similar(name, floor) {
             let Some(listed) = self.names.get(position as usize) else { continue };
+            let alignment = Alignment::of(name, &listed.key);
             let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
             best.entry(listed.entity)
                 .and_modify(|kept| *kept = kept.better(found))
@@ -183,7 +186,51 @@ impl Engine {
                 .and_modify(Finding::add_wallet)
                 .or_insert_with(|| Finding::of_wallet(*entity));
         }
-        findings.into_values().collect()
+        let mut findings: Vec<Finding> = findings.into_values().collect();
+        findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
+        findings
+    }
+
+    /// Every hit for whoever is looked for, strongest first, with what its score is made of. None
+    /// where [`search`](Self::search) has no result.
+    ///
+    /// The example is at [`Explanation`].
+    pub fn explain(&self, query: &Query) -> Vec<(Hit, Explanation)> {
+        let name = NameKey::of(&query.name, &self.options);
+        if !name.is_usable() {
+            return Vec::new();
+        }
+        let explained = |finding: Finding| {
+            let explanation = self.explanation(&name, query, &finding)?;
+            Some((self.hit(finding)?, explanation))
+        };
+        let findings = self.findings(&name, query).into_iter();
+        findings.take(self.options.hits_max.into()).filter_map(explained).collect()
+    }
+
+    fn explanation(&self, name: &NameKey, query: &Query, finding: &Finding) -> Option<Explanation> {
+        let wallet = finding.strength == Strength::Wallet;
+        let entity = &self.entities.get(finding.entity)?.entity;
+        if !finding.has_name {
+            return Some(Explanation::of_wallet());
+        }
+        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
+        let listed = alias.map_or(&entity.name, |alias| &alias.text);
+        let key = NameKey::of(listed, &self.options);
+        let (alignment, pairs) = Alignment::with_pairs(name, &key);
+        let places = [&query.name, listed].map(|name| NameKey::places(name, self.options));
+        let weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
+        let weak = weak.then_some(Deduction::WeakAlias);
+        let mut words: Vec<WordMatch> =
+            pairs.iter().map(|pair| WordMatch::of(pair, [name, &key], &places)).collect();
+        words.sort_by_key(|word| word.query.start);
+        Some(Explanation {
+            words,
+            missing: alignment.missing(),
+            deductions: alignment.deductions().chain(weak).collect(),
+            attributes: finding.attributes.clone(),
+            wallet,
+        })
     }
 
     fn alias_kind(&self, name: &ListedName) -> Option<AliasKind> {

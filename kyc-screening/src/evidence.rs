@@ -4,7 +4,7 @@ use kyc_core::{Country, Gender};
 use time::Date;
 
 use crate::risk::Verdict;
-use crate::{Birth, Options, Person, Query};
+use crate::{Attribute, Birth, Options, Person, Query};
 
 /// What date of birth, nationality and gender say together.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -13,8 +13,8 @@ pub(crate) struct Evidence {
     pub(crate) points: i16,
     /// A contradiction outweighs everything that agrees.
     pub(crate) verdict: Verdict,
-    /// In words that repeat nothing of the applicant's.
-    pub(crate) reasons: Vec<String>,
+    /// What it is made of.
+    pub(crate) attributes: Vec<Attribute>,
 }
 
 /// The most points that evidence can add: same day of birth, same nationality.
@@ -32,7 +32,7 @@ impl Evidence {
     fn with(mut self, clue: Clue) -> Self {
         self.points += clue.points;
         self.verdict = self.verdict.max(clue.verdict);
-        self.reasons.push(clue.reason);
+        self.attributes.push(Attribute { finding: clue.reason, points: clue.points });
         self
     }
 }

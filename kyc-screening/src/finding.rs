@@ -2,28 +2,27 @@
 
 use crate::align::Alignment;
 use crate::evidence::Evidence;
+use crate::explanation::{Deduction, lowered};
 use crate::options::score;
 use crate::risk::Strength;
-use crate::{AliasKind, Options, Person, Query};
+use crate::{AliasKind, Attribute, Options, Person, Query};
 
 /// A listed name beside the applicant's.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NameMatch {
     /// `None` for the primary name.
-    alias: Option<usize>,
+    pub(crate) alias: Option<usize>,
     kind: Option<AliasKind>,
     alignment: Alignment,
     /// Thousandths.
     points: u16,
 }
 
-/// A weak alias is shared by more strangers, so a tenth of its score is taken off.
-const WEAK_PART: u16 = 10;
-
 impl NameMatch {
     pub(crate) fn new(alias: Option<usize>, kind: Option<AliasKind>, alignment: Alignment) -> Self {
         let full = alignment.score().thousandths();
-        let points = if kind == Some(AliasKind::Weak) { full - full / WEAK_PART } else { full };
+        let weak = (kind == Some(AliasKind::Weak)).then_some(Deduction::WeakAlias);
+        let points = lowered(full.into(), weak.iter());
         Self { alias, kind, alignment, points }
     }
 
@@ -59,11 +58,15 @@ impl NameMatch {
 #[derive(Debug)]
 pub(crate) struct Finding {
     pub(crate) entity: usize,
+    /// Whether a name is alike: otherwise a wallet alone is listed.
+    pub(crate) has_name: bool,
     /// The alias that matched; `None` for the primary name.
     pub(crate) alias: Option<usize>,
     pub(crate) strength: Strength,
     /// Strongest first.
     pub(crate) reasons: Vec<String>,
+    /// What else was compared.
+    pub(crate) attributes: Vec<Attribute>,
 }
 
 impl Finding {
@@ -81,14 +84,24 @@ impl Finding {
             is_full: name.is_full(),
             verdict: evidence.verdict,
         };
-        let reasons = name.reasons().into_iter().chain(evidence.reasons).collect();
-        Self { entity, alias: name.alias, strength, reasons }
+        let attributes = evidence.attributes;
+        let words = attributes.iter().map(|attribute| attribute.finding.clone());
+        let reasons = name.reasons().into_iter().chain(words).collect();
+        Self { entity, has_name: true, alias: name.alias, strength, reasons, attributes }
     }
 
     /// A wallet is listed, whatever the name.
     pub(crate) fn of_wallet(entity: usize) -> Self {
         let reasons = vec![WALLET_LISTED.to_owned()];
-        Self { entity, alias: None, strength: Strength::Wallet, reasons }
+        let attributes = Vec::new();
+        Self {
+            entity,
+            has_name: false,
+            alias: None,
+            strength: Strength::Wallet,
+            reasons,
+            attributes,
+        }
     }
 
     /// A wallet is listed as well.

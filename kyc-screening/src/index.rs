@@ -9,7 +9,6 @@ mod shapes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::align::Alignment;
 use crate::distance::Pattern;
 use crate::name::NameKey;
 use crate::pair::{Span, similarity_joined};
@@ -39,13 +38,6 @@ pub(crate) struct Index {
     weights: Vec<(u8, u8)>,
     /// Memory of searches that have ended.
     scratches: Mutex<Vec<Scratch>>,
-}
-
-/// A listed name that is alike.
-#[derive(Clone, Copy)]
-pub(crate) struct Similar {
-    pub(crate) position: u32,
-    pub(crate) alignment: Alignment,
 }
 
 impl Index {
@@ -82,8 +74,8 @@ impl Index {
         index
     }
 
-    /// The names whose similarity with `name` reaches `floor`, in order.
-    pub(crate) fn similar(&self, name: &NameKey, floor: u16) -> Vec<Similar> {
+    /// The names whose similarity with `name` seems to reach `floor`, in order.
+    pub(crate) fn similar(&self, name: &NameKey, floor: u16) -> Vec<u32> {
         let mut scratch = self.scratch();
         let query: Vec<&Word> = name.words().iter().collect();
         let search = Search::new(self, name, &query, &mut scratch);

@@ -45,6 +45,7 @@ mod distance;
 mod engine;
 mod entity;
 mod evidence;
+mod explanation;
 mod finding;
 mod index;
 mod legal;
@@ -67,6 +68,7 @@ mod word;
 
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
+pub use explanation::{Attribute, Deduction, Explanation, Relation, WordMatch};
 pub use library::{Imported, Library, LibraryError, Revision, Shrinkage};
 pub use name::NameKey;
 pub use options::Options;

@@ -1,6 +1,7 @@
 //! Names that are ready to be compared.
 
 use std::fmt;
+use std::ops::Range;
 
 use kyc_core::Score;
 
@@ -56,6 +57,12 @@ impl NameKey {
         let tokens = organisation(words(name, usize::from(options.name_chars_max)).0);
         let words = tokens.iter().map(|token| Word::of_organisation(&token.text, token.writing));
         Self { words: words.take(WORDS_MAX).collect() }
+    }
+
+    /// Which characters of a name each of its words covers.
+    pub(crate) fn places(name: &str, options: Options) -> Vec<Range<u16>> {
+        let tokens = compounds(tokens(name, usize::from(options.name_chars_max)));
+        tokens.into_iter().take(WORDS_MAX).map(|token| token.from..token.to).collect()
     }
 
     /// Whether there is a letter to compare. Emoji, digits alone and scripts without a Latin form

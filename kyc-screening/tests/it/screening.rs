@@ -1,5 +1,5 @@
-use kyc_core::{Country, Gender, RiskLevel, ScreenError, Screening, Subject};
-use kyc_screening::{Engine, NameKey, Options};
+use kyc_core::{Country, Gender, RiskLevel, Score, ScreenError, Screening, Subject};
+use kyc_screening::{Birth, Engine, NameKey, Options, Query};
 use proptest::prelude::*;
 use time::Date;
 use time::macros::date;
@@ -220,14 +220,44 @@ fn dates() -> impl Strategy<Value = Option<Date>> {
 
 proptest! {
     #[test]
-    fn the_index_reports_nothing_that_a_full_scan_does_not(names in names(), query in names()) {
+    fn a_hit_scores_what_a_full_scan_gives_it(names in names(), query in names()) {
         let options = Options { hits_max: u8::MAX, ..Options::default() };
         let rows: Vec<String> = (0..).zip(&names).map(|(id, name)| format!("{id},{name}")).collect();
         let engine = engine("id,name", &rows.join("\n"), options);
         let key = NameKey::of(&query[0], &options);
         for hit in screen(&engine, &named(&query[0])).hits {
             let name = &names[hit.entity.parse::<usize>().unwrap()];
-            prop_assert!(hit.score <= key.similarity(&NameKey::of(name, &options)), "{}", name);
+            prop_assert_eq!(hit.score, key.similarity(&NameKey::of(name, &options)), "{}", name);
+        }
+    }
+
+    #[test]
+    fn a_score_can_be_computed_from_its_explanation(
+        names in names(),
+        query in names(),
+        birth in dates(),
+        wallets in any::<bool>(),
+    ) {
+        let rows = names.iter().enumerate()
+            .map(|(id, name)| format!("{id},{name},{name},1970,1invented{id}"));
+        let rows: Vec<String> = rows.collect();
+        let options = Options { report_from: Score::from_thousandths(300).unwrap(), ..Options::default() };
+        let engine = engine("id,name,weak_aliases,birth_date,wallets", &rows.join("\n"), options);
+        let query = Query {
+            birth: birth.map(Birth::Day),
+            wallets: if wallets { vec!["1invented0".to_owned()] } else { Vec::new() },
+            ..Query::named(&query[0])
+        };
+        let hits = engine.search(&query, day(0)).map(|screening| screening.hits).unwrap_or_default();
+        let explained = engine.explain(&query);
+        prop_assert_eq!(explained.len(), hits.len());
+        for ((hit, explanation), expected) in explained.iter().zip(&hits) {
+            prop_assert_eq!(hit, expected);
+            prop_assert_eq!(explanation.score(), hit.score, "{:?}", explanation);
+            for word in &explanation.words {
+                prop_assert!(word.query.end as usize <= query.name.chars().count());
+                prop_assert!(word.listed.end as usize <= hit.matched.chars().count());
+            }
         }
     }
 

@@ -1,0 +1,251 @@
+//! What a score is made of.
+
+use std::fmt;
+use std::ops::Range;
+
+use kyc_core::Score;
+
+use crate::align::ratio;
+use crate::name::NameKey;
+use crate::options::score;
+use crate::pair::Pair;
+use crate::word::Word;
+
+/// Why a listed name scores what it scores: every part of it, so that it can be computed again.
+///
+/// Its `Display` is one sentence that repeats nothing of the applicant's.
+///
+/// ```
+/// use kyc_screening::{Engine, Options, Query, Relation};
+///
+/// let engine = Engine::sample(Options::default());
+/// let (hit, explanation) = &engine.explain(&Query::named("Tormund Vexlay"))[0];
+/// assert_eq!(explanation.score(), hit.score);
+/// assert_eq!(explanation.words[1].relation, Relation::Spelling);
+/// assert_eq!(explanation.words[1].query, 8..14);
+/// assert_eq!(
+///     explanation.to_string(),
+///     "2 words answer to words of the listed name: 1 equal, 1 in another spelling"
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation {
+    /// The words that answer to each other, in the order of the name that was looked for.
+    pub words: Vec<WordMatch>,
+    /// What the words without a partner weigh: those of the name that was looked for, and those of
+    /// the listed one.
+    pub missing: [u32; 2],
+    /// What takes a part of the name's score, in this order.
+    pub deductions: Vec<Deduction>,
+    /// What else was compared.
+    pub attributes: Vec<Attribute>,
+    /// A wallet is listed: then the rest does not matter.
+    pub wallet: bool,
+}
+
+/// A word, or several, that answer to a listed one; there is an example at [`Explanation`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WordMatch {
+    /// Which characters of the name that was looked for.
+    pub query: Range<u16>,
+    /// Which characters of the listed name.
+    pub listed: Range<u16>,
+    /// In what way they are alike.
+    pub relation: Relation,
+    /// How much.
+    pub similarity: Score,
+    /// What they weigh on either side: 4 an ordinary word, 3 a common name, 2 an initial, 1 a
+    /// particle or title.
+    pub weights: [u32; 2],
+}
+
+/// In what way two words are alike; there is an example at [`Explanation`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// Letter for letter.
+    Equal,
+    /// Forms of one given name.
+    SameName,
+    /// They sound the same, or differ in what romanisations add, drop and exchange.
+    Spelling,
+    /// A letter or more is another one.
+    Slip,
+    /// One is the initial of the other.
+    Initial,
+    /// Several words of one name are one word of the other.
+    Joined,
+    /// One is written without vowels.
+    WithoutVowels,
+}
+
+/// What takes a part of the score; there is an example at [`Explanation`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Deduction {
+    /// A single word answers to another, or only initials do.
+    OneWord,
+    /// The longer name has a given name before all others: mostly they are parent and child.
+    ParentAndChild,
+    /// One name has an initial and the other a word that does not begin with it.
+    OtherInitial,
+    /// `A bin B` against `B bin A`.
+    TurnedPatronymic,
+    /// The listed name is a nickname, or marked as of low quality.
+    WeakAlias,
+}
+
+impl Deduction {
+    /// How many percent of the score remain.
+    pub fn percent(self) -> u32 {
+        match self {
+            Self::OneWord | Self::OtherInitial => 85,
+            Self::ParentAndChild => 82,
+            Self::TurnedPatronymic => 65,
+            Self::WeakAlias => 90,
+        }
+    }
+}
+
+/// Something besides the name that was compared; there is an example at [`Explanation`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attribute {
+    /// What was found, without any value of the applicant's.
+    pub finding: String,
+    /// Added to the score, in thousandths.
+    pub points: i16,
+}
+
+impl WordMatch {
+    pub(crate) fn of(pair: &Pair, names: [&NameKey; 2], places: &[Vec<Range<u16>>; 2]) -> Self {
+        let [query, listed] = places;
+        let words = |name: &NameKey, mask: u32| -> Vec<usize> {
+            (0..name.words().len()).filter(|at| mask & (1 << at) != 0).collect()
+        };
+        let [one, other] = names;
+        let (own, theirs) = (words(one, pair.one), words(other, pair.other));
+        let relation = match (own.as_slice(), theirs.as_slice()) {
+            ([at], [other_at]) => match (one.words().get(*at), other.words().get(*other_at)) {
+                (Some(word), Some(listed)) => relation(word, listed),
+                _ => Relation::Joined,
+            },
+            _ => Relation::Joined,
+        };
+        let cover = |places: &[Range<u16>], words: &[usize]| {
+            let covered = words.iter().filter_map(|at| places.get(*at));
+            let start = covered.clone().map(|place| place.start).min().unwrap_or(0);
+            start..covered.map(|place| place.end).max().unwrap_or(start)
+        };
+        Self {
+            query: cover(query, &own),
+            listed: cover(listed, &theirs),
+            relation,
+            similarity: score(pair.similarity),
+            weights: [pair.one_weight, pair.other_weight],
+        }
+    }
+}
+
+fn relation(word: &Word, listed: &Word) -> Relation {
+    if word.text() == listed.text() {
+        Relation::Equal
+    } else if word.is_initial_with(listed) {
+        Relation::Initial
+    } else if word.usual().is_some() && word.usual() == listed.usual() {
+        Relation::SameName
+    } else if word.is_alphabetic() != listed.is_alphabetic() {
+        Relation::WithoutVowels
+    } else if word.skeleton() == listed.skeleton() {
+        Relation::Spelling
+    } else {
+        Relation::Slip
+    }
+}
+
+impl Explanation {
+    pub(crate) fn of_wallet() -> Self {
+        Self {
+            words: Vec::new(),
+            missing: [0, 0],
+            deductions: Vec::new(),
+            attributes: Vec::new(),
+            wallet: true,
+        }
+    }
+
+    /// The score, from the parts.
+    pub fn score(&self) -> Score {
+        if self.wallet {
+            return Score::MAX;
+        }
+        let points = self.attributes.iter().map(|attribute| attribute.points).sum();
+        score(self.name_thousandths().saturating_add_signed(points))
+    }
+
+    /// What the name alone would score.
+    pub fn name_score(&self) -> Score {
+        score(self.name_thousandths())
+    }
+
+    fn name_thousandths(&self) -> u16 {
+        let weight = |word: &WordMatch| word.weights.iter().sum::<u32>();
+        let value = |word: &WordMatch| weight(word) * u32::from(word.similarity.thousandths());
+        let covered = self.words.iter().map(weight).sum();
+        let full = ratio(self.words.iter().map(value).sum(), covered, self.missing);
+        lowered(full, &self.deductions)
+    }
+}
+
+/// What remains of a score.
+pub(crate) fn lowered<'d>(full: u32, deductions: impl IntoIterator<Item = &'d Deduction>) -> u16 {
+    let left = deductions.into_iter().fold(full, |left, rule| left * rule.percent() / 100);
+    u16::try_from(left).unwrap_or(1_000).min(1_000)
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.wallet {
+            parts.push("a wallet address is listed".to_owned());
+        }
+        if !self.words.is_empty() {
+            parts.push(self.words_in_words());
+        }
+        parts.extend(self.deductions.iter().map(|deduction| deduction.words().to_owned()));
+        parts.extend(self.attributes.iter().map(|attribute| attribute.finding.clone()));
+        f.write_str(&parts.join("; "))
+    }
+}
+
+impl Explanation {
+    fn words_in_words(&self) -> String {
+        let relations = [
+            (Relation::Equal, "equal"),
+            (Relation::SameName, "in another form of the name"),
+            (Relation::Spelling, "in another spelling"),
+            (Relation::Slip, "with other letters"),
+            (Relation::Initial, "by its initial"),
+            (Relation::Joined, "written together"),
+            (Relation::WithoutVowels, "without vowels"),
+        ];
+        let counts = relations.iter().filter_map(|(relation, words)| {
+            let count = self.words.iter().filter(|word| word.relation == *relation).count();
+            (count > 0).then(|| format!("{count} {words}"))
+        });
+        let counts: Vec<String> = counts.collect();
+        let words = if self.words.len() == 1 { "1 word answers" } else { "words answer" };
+        let count =
+            if self.words.len() == 1 { String::new() } else { format!("{} ", self.words.len()) };
+        format!("{count}{words} to words of the listed name: {}", counts.join(", "))
+    }
+}
+
+impl Deduction {
+    fn words(self) -> &'static str {
+        match self {
+            Self::OneWord => "a single word says little",
+            Self::ParentAndChild => "one more given name stands before: perhaps parent and child",
+            Self::OtherInitial => "an initial is another one",
+            Self::TurnedPatronymic => "father and child are exchanged",
+            Self::WeakAlias => "it is a weak alias",
+        }
+    }
+}
