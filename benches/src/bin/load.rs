@@ -184,7 +184,8 @@ impl Bench {
         if self.wants("upload") {
             self.upload(&server).await?;
         }
-        server.stop().await
+        server.stop().await?;
+        Ok(remove_uploads(&self.many.data)?)
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -292,6 +293,14 @@ impl Bench {
         }
         bare.stop().await
     }
+}
+
+/// Each run uploads gigabytes, which would fill the disk of a folder that is kept.
+fn remove_uploads(data: &Path) -> std::io::Result<()> {
+    for client in fs::read_dir(data.join("documents"))? {
+        fs::remove_dir_all(client?.path())?;
+    }
+    Ok(())
 }
 
 /// A passport image of the given size, as a client uploads it. Only the header of a PNG is read.

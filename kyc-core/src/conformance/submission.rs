@@ -1,5 +1,6 @@
 //! Writing submissions: what `insert` and `replace` promise.
 
+use std::sync::mpsc;
 use std::{slice, thread};
 
 use super::fixture::{
@@ -30,6 +31,7 @@ pub fn submission_store<S: SubmissionStore>(open: impl Fn() -> S) {
     the_empty_store_has_nothing(&open());
     clients_do_not_see_each_other(&open());
     an_id_is_taken_once_per_client(&open());
+    a_callback_hears_what_was_stored(&open());
     a_replacement_takes_the_place_of_the_version_before(&open());
     a_stale_replacement_stores_nothing(&open());
     one_of_racing_writes_wins(&open());
@@ -74,6 +76,21 @@ fn everything_is_read_back_as_it_was_stored(store: &impl SubmissionStore) {
 
 fn the_empty_store_has_nothing(store: &impl SubmissionStore) {
     assert_sees_nothing(store, client(1), &sample());
+}
+
+fn a_callback_hears_what_was_stored(store: &impl SubmissionStore) {
+    let (sender, outcomes) = mpsc::channel();
+    let insert_then = |submission: &Submission| {
+        let sender = sender.clone();
+        let then = Box::new(move |stored| sender.send(stored).expect("somebody waits"));
+        store.insert_then(client(1), submission.clone(), then);
+        outcomes.recv().expect("the callback is called")
+    };
+    let stored = insert_then(&sample()).expect("store under a new id");
+    assert_identical(&stored, &sample());
+    assert_reads_back(store, client(1), slice::from_ref(&stored));
+    let refused = insert_then(&stored);
+    assert!(matches!(refused, Err(StoreError::Duplicate)), "an id is taken once: {refused:?}");
 }
 
 fn clients_do_not_see_each_other(store: &impl SubmissionStore) {

@@ -5,8 +5,8 @@ use kyc_core::conformance::fixture::{
 use kyc_core::format::InvalidFile;
 use kyc_core::service::{DocumentRefused, Error, Options};
 use kyc_core::{
-    Aml, ClientPrefix, DocumentHandle, DocumentKind, Field, FileFormat, Forbidden, Problem, Reason,
-    Review, Spelling, Status,
+    Aml, ClientPrefix, DocumentHandle, DocumentKind, Field, FileFormat, Forbidden, Lookup, Problem,
+    Reason, Review, Spelling, Status,
 };
 
 use super::world::{JPEG, PDF, approve, reject, reopen, world, world_with};
@@ -225,4 +225,26 @@ fn d12_a_renewal_needs_the_client_the_address_and_the_id() {
         assert!(matches!(result, Err(Error::NotFound)));
     }
     assert_eq!((world.stored_count(1), world.stored_count(2)), (2, 0));
+}
+
+#[test]
+fn a_form_whose_outcome_is_told_to_a_callback_is_a_form_like_any_other() {
+    let world = world();
+    for form in [form(), form_full(), form_aml_only()] {
+        let sent = world.with_uploads(1, &form);
+        let submission = world.send_then(client(1), &sent).unwrap();
+        assert_eq!(submission.status(), world.send(client(1), &sent).unwrap().status());
+        let lookup = Lookup { id: Some(submission.id()), ..Lookup::default() };
+        let found = world.latest(client(1), &lookup).unwrap();
+        assert_identical(&found, &submission);
+    }
+    assert_eq!(world.stored_count(1), 6);
+
+    let foreign = world.with_uploads(2, &form_full());
+    let refused = world.send_then(client(1), &foreign);
+    assert!(matches!(refused, Err(Error::Form(_))), "{refused:?}");
+    let mut empty = world.with_uploads(1, &form_aml_only());
+    empty.texts.clear();
+    assert!(matches!(world.send_then(client(1), &empty), Err(Error::Form(_))));
+    assert_eq!(world.stored_count(1), 6);
 }

@@ -1,5 +1,5 @@
 use std::ops::Deref;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 
 use kyc_core::conformance::fixture::{client, client_record, inspector, time, valid};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
@@ -85,6 +85,19 @@ impl World {
         } else {
             self.service.submit(client, &values, CountrySyntax::Combined)
         }
+    }
+
+    /// As [`send`](Self::send), in the way that does not wait.
+    pub(crate) fn send_then(&self, client: ClientId, sent: &SentForm) -> Result<Submission, Error> {
+        let values = |field: Field| sent.texts.get(&field).map(String::as_str);
+        let (sender, outcome) = mpsc::channel();
+        let then = move |submitted| sender.send(submitted).unwrap();
+        if sent.is_aml_only {
+            self.service.submit_aml_only_then(client, &values, CountrySyntax::Combined, then);
+        } else {
+            self.service.submit_then(client, &values, CountrySyntax::Combined, then);
+        }
+        outcome.recv().unwrap()
     }
 
     /// Uploads the documents of a form for a client, each anew, and gives the form as texts.
