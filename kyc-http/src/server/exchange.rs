@@ -146,7 +146,7 @@ impl<I: Interface> OpenExchange<I> {
                 drop(sender.send(answer));
             });
             self.shared.answer_later(admitted, request, respond);
-            return answer.await.map_err(|_| Refusal::Failed);
+            return Ok(answer.await.unwrap_or_else(|_| self.shared.refuse(Refusal::Failed)));
         }
         let shared = Arc::clone(&self.shared);
         let work = tokio::task::spawn_blocking(move || {

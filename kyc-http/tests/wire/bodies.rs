@@ -200,27 +200,31 @@ fn a_body_larger_than_the_room_takes_all_of_it() {
 }
 
 #[test]
-fn waiting_answers_share_threads() {
-    let limits = Limits { blocking_max: 1, room: SHORT, ..Limits::default() };
-    let server = Running::plain(limits);
-    let mut first = server.connect();
-    first.send(post("/gate", 0));
-    server.keeper.arrival();
+fn only_so_many_answers_wait_at_once() {
+    for path in ["/gate", "/gate/later"] {
+        let limits = Limits { blocking_max: 1, room: SHORT, ..Limits::default() };
+        let server = Running::plain(limits);
+        let mut first = server.connect();
+        first.send(post(path, 0));
+        server.keeper.arrival();
 
-    assert_eq!(server.connect().ask(post("/gate", 0)).status, 503);
-    assert_eq!(server.connect().ask(post("/echo", 1)).status, 200);
+        assert_eq!(server.connect().ask(post(path, 0)).status, 503);
+        assert_eq!(server.connect().ask(post("/echo", 1)).status, 200);
 
-    server.keeper.pass();
-    assert_eq!(first.answer().unwrap().body, "passed");
+        server.keeper.pass();
+        assert_eq!(first.answer().unwrap().body, "passed");
+    }
 }
 
 #[test]
 fn a_client_that_leaves_keeps_its_room_until_its_answer_is_done() {
-    let limits = Limits { blocking_max: 1, room: SHORT, ..Limits::default() };
-    let server = Running::plain(limits);
-    let mut first = server.connect();
-    first.send(post("/gate", 0));
-    server.keeper.arrival();
-    drop(first);
-    assert_eq!(server.connect().ask(post("/gate", 0)).status, 503);
+    for path in ["/gate", "/gate/later"] {
+        let limits = Limits { blocking_max: 1, room: SHORT, ..Limits::default() };
+        let server = Running::plain(limits);
+        let mut first = server.connect();
+        first.send(post(path, 0));
+        server.keeper.arrival();
+        drop(first);
+        assert_eq!(server.connect().ask(post(path, 0)).status, 503);
+    }
 }

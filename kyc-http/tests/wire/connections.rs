@@ -46,7 +46,7 @@ fn an_observer_sees_the_route_and_the_sizes() {
 fn a_panic_costs_one_answer() {
     let server = Running::plain(Limits::default());
     let mut client = server.connect();
-    for path in ["/panic", "/panic/blocking", "/panic/early"] {
+    for path in ["/panic", "/panic/blocking", "/panic/later", "/panic/early", "/forgotten"] {
         let answer = client.ask(post(path, 0));
         assert_eq!(answer.status, 500);
         assert_eq!(answer.body, "{\"message\":\"the server failed\"}");
@@ -95,9 +95,11 @@ fn a_stop_closes_idle_connections_at_once_and_lets_requests_finish() {
     let mut idle = server.connect();
     assert_eq!(idle.ask(STATUS).status, 200);
     let mut fresh = server.connect();
-    let mut busy = server.connect();
-    busy.send(post_head("/gate", 0));
-    server.keeper.arrival();
+    let mut busy = [server.connect(), server.connect()];
+    for (client, path) in busy.iter_mut().zip(["/gate", "/gate/later"]) {
+        client.send(post_head(path, 0));
+        server.keeper.arrival();
+    }
 
     server.stop();
     assert!(idle.is_closed());
@@ -105,10 +107,13 @@ fn a_stop_closes_idle_connections_at_once_and_lets_requests_finish() {
     eventually(|| TcpStream::connect(server.address).is_err());
 
     server.keeper.pass();
-    let answer = busy.answer().unwrap();
-    assert_eq!(answer.body, "passed");
-    assert!(answer.head.contains("connection: close"), "{answer:?}");
-    assert!(busy.is_closed());
+    server.keeper.pass();
+    for client in &mut busy {
+        let answer = client.answer().unwrap();
+        assert_eq!(answer.body, "passed");
+        assert!(answer.head.contains("connection: close"), "{answer:?}");
+        assert!(client.is_closed());
+    }
     server.join();
 }
 

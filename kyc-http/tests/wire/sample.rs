@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::request::Parts;
 use http::{Request, Response, StatusCode};
-use kyc_http::interface::{Admission, Interface, Refusal, Runs};
+use kyc_http::interface::{Admission, Interface, Refusal, Respond, Runs};
 
 /// Bytes of the largest body that `/echo` and `/gate` take.
 pub(crate) const BODY_BYTES_MAX: usize = 200 * 1024;
@@ -29,6 +29,7 @@ pub(crate) enum Route {
     Status,
     Echo,
     Gate,
+    Forgotten,
     Large,
     Panic,
 }
@@ -41,9 +42,12 @@ impl Interface for Sample {
             "/status" => ("/status", Route::Status, 0, Runs::Inline),
             "/echo" => ("/echo", Route::Echo, BODY_BYTES_MAX, Runs::Inline),
             "/gate" => ("/gate", Route::Gate, BODY_BYTES_MAX, Runs::Blocking),
+            "/gate/later" => ("/gate", Route::Gate, BODY_BYTES_MAX, Runs::Later),
+            "/forgotten" => ("/forgotten", Route::Forgotten, 0, Runs::Later),
             "/large" => ("/large", Route::Large, 0, Runs::Inline),
             "/panic" => ("/panic", Route::Panic, 0, Runs::Inline),
             "/panic/blocking" => ("/panic/blocking", Route::Panic, 0, Runs::Blocking),
+            "/panic/later" => ("/panic", Route::Panic, 0, Runs::Later),
             "/panic/early" => panic!("a fault for a test"),
             _ => return Err(answer(StatusCode::FORBIDDEN, "{\"message\":\"Forbidden\"}")),
         };
@@ -59,7 +63,23 @@ impl Interface for Sample {
                 answer(StatusCode::OK, "passed")
             }
             Route::Large => Response::new(Bytes::from(vec![b'x'; LARGE_BYTES])),
-            Route::Panic => panic!("a fault for a test"),
+            Route::Forgotten | Route::Panic => panic!("a fault for a test"),
+        }
+    }
+
+    fn answer_later(&self, route: Route, _: Request<Bytes>, respond: Respond) {
+        match route {
+            Route::Gate => {
+                let gate = Arc::clone(&self.gate);
+                std::thread::spawn(move || {
+                    gate.pass();
+                    respond(answer(StatusCode::OK, "passed"));
+                });
+            }
+            Route::Forgotten => drop(respond),
+            Route::Status | Route::Echo | Route::Large | Route::Panic => {
+                panic!("a fault for a test")
+            }
         }
     }
 
