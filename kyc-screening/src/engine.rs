@@ -14,8 +14,8 @@ use crate::finding::{Finding, NameMatch};
 use crate::index::Index;
 use crate::risk::{Strength, risk};
 use crate::{
-    AliasKind, Counts, Entity, Explanation, ListStatus, NameKey, Options, Query, Snapshot, sample,
-    wallet,
+    AliasKind, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options, Query,
+    Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -37,8 +37,8 @@ pub struct Engine {
     entities: Vec<Listed>,
     names: Vec<ListedName>,
     index: Index,
-    /// The entities of each canonical address.
-    wallets: HashMap<String, Vec<usize>>,
+    /// The entities of each wallet and identity document, in its one spelling.
+    identifiers: HashMap<(Identifier, String), Vec<usize>>,
 }
 
 struct LoadedList {
@@ -69,7 +69,7 @@ impl Engine {
             entities: Vec::new(),
             names: Vec::new(),
             index: Index::default(),
-            wallets: HashMap::new(),
+            identifiers: HashMap::new(),
         };
         for (list, snapshot) in snapshots.into_iter().enumerate() {
             let Snapshot { version, imported_at, entities } = snapshot;
@@ -90,8 +90,13 @@ impl Engine {
 
     fn add(&mut self, listed: Listed) {
         let at = self.entities.len();
-        for address in &listed.entity.wallets {
-            self.wallets.entry(wallet::canonical(address)).or_default().push(at);
+        let wallets = listed.entity.wallets.iter().map(|text| (Identifier::Wallet, text));
+        let documents = listed.entity.documents.iter();
+        let documents = documents.map(|document| (Identifier::Document, &document.number));
+        for (kind, text) in wallets.chain(documents) {
+            if let Some(canonical) = kind.canonical(text) {
+                self.identifiers.entry((kind, canonical)).or_default().push(at);
+            }
         }
         if listed.entity.person().is_some() {
             let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
@@ -179,12 +184,16 @@ impl Engine {
             (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
         };
         let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();
-        let addresses = query.wallets.iter().map(|address| wallet::canonical(address));
-        for entity in addresses.filter_map(|address| self.wallets.get(&address)).flatten() {
-            findings
-                .entry(*entity)
-                .and_modify(Finding::add_wallet)
-                .or_insert_with(|| Finding::of_wallet(*entity));
+        let wallets = query.wallets.iter().map(|text| (Identifier::Wallet, text));
+        let documents = query.documents.iter().map(|text| (Identifier::Document, text));
+        for (kind, text) in wallets.chain(documents) {
+            let Some(canonical) = kind.canonical(text) else { continue };
+            for entity in self.identifiers.get(&(kind, canonical)).into_iter().flatten() {
+                findings
+                    .entry(*entity)
+                    .and_modify(|finding| finding.add_identifier(kind))
+                    .or_insert_with(|| Finding::of_identifier(*entity, kind));
+            }
         }
         let mut findings: Vec<Finding> = findings.into_values().collect();
         findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
@@ -209,10 +218,13 @@ impl Engine {
     }
 
     fn explanation(&self, name: &NameKey, query: &Query, finding: &Finding) -> Option<Explanation> {
-        let wallet = finding.strength == Strength::Wallet;
+        let identifier = match finding.strength {
+            Strength::Identifier(identifier) => Some(identifier),
+            Strength::Name { .. } => None,
+        };
         let entity = &self.entities.get(finding.entity)?.entity;
         if !finding.has_name {
-            return Some(Explanation::of_wallet());
+            return identifier.map(Explanation::of_identifier);
         }
         let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
         let listed = alias.map_or(&entity.name, |alias| &alias.text);
@@ -229,7 +241,7 @@ impl Engine {
             missing: alignment.missing(),
             deductions: alignment.deductions().chain(weak).collect(),
             attributes: finding.attributes.clone(),
-            wallet,
+            identifier,
         })
     }
 

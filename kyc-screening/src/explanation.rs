@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use kyc_core::Score;
 
+use crate::Identifier;
 use crate::align::ratio;
 use crate::name::NameKey;
 use crate::options::score;
@@ -39,8 +40,8 @@ pub struct Explanation {
     pub deductions: Vec<Deduction>,
     /// What else was compared.
     pub attributes: Vec<Attribute>,
-    /// A wallet is listed: then the rest does not matter.
-    pub wallet: bool,
+    /// A wallet or an identity document is listed: then the rest does not matter.
+    pub identifier: Option<Identifier>,
 }
 
 /// A word, or several, that answer to a listed one; there is an example at [`Explanation`].
@@ -161,19 +162,19 @@ fn relation(word: &Word, listed: &Word) -> Relation {
 }
 
 impl Explanation {
-    pub(crate) fn of_wallet() -> Self {
+    pub(crate) fn of_identifier(identifier: Identifier) -> Self {
         Self {
             words: Vec::new(),
             missing: [0, 0],
             deductions: Vec::new(),
             attributes: Vec::new(),
-            wallet: true,
+            identifier: Some(identifier),
         }
     }
 
     /// The score, from the parts.
     pub fn score(&self) -> Score {
-        if self.wallet {
+        if self.identifier.is_some() {
             return Score::MAX;
         }
         let points = self.attributes.iter().map(|attribute| attribute.points).sum();
@@ -203,9 +204,7 @@ pub(crate) fn lowered<'d>(full: u32, deductions: impl IntoIterator<Item = &'d De
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        if self.wallet {
-            parts.push("a wallet address is listed".to_owned());
-        }
+        parts.extend(self.identifier.map(|identifier| identifier.words().to_owned()));
         if !self.words.is_empty() {
             parts.push(self.words_in_words());
         }

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::explanation::{Deduction, lowered};
 use crate::options::score;
 use crate::risk::Strength;
-use crate::{AliasKind, Attribute, Options, Person, Query};
+use crate::{AliasKind, Attribute, Identifier, Options, Person, Query};
 
 /// A listed name beside the applicant's.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +58,7 @@ impl NameMatch {
 #[derive(Debug)]
 pub(crate) struct Finding {
     pub(crate) entity: usize,
-    /// Whether a name is alike: otherwise a wallet alone is listed.
+    /// Whether a name is alike: otherwise an identifier alone is listed.
     pub(crate) has_name: bool,
     /// The alias that matched; `None` for the primary name.
     pub(crate) alias: Option<usize>,
@@ -90,27 +90,23 @@ impl Finding {
         Self { entity, has_name: true, alias: name.alias, strength, reasons, attributes }
     }
 
-    /// A wallet is listed, whatever the name.
-    pub(crate) fn of_wallet(entity: usize) -> Self {
-        let reasons = vec![WALLET_LISTED.to_owned()];
-        let attributes = Vec::new();
+    /// What identifies the applicant is listed, whatever the name.
+    pub(crate) fn of_identifier(entity: usize, identifier: Identifier) -> Self {
         Self {
             entity,
             has_name: false,
             alias: None,
-            strength: Strength::Wallet,
-            reasons,
-            attributes,
+            strength: Strength::Identifier(identifier),
+            reasons: vec![identifier.words().to_owned()],
+            attributes: Vec::new(),
         }
     }
 
-    /// A wallet is listed as well.
-    pub(crate) fn add_wallet(&mut self) {
-        if self.strength != Strength::Wallet {
-            self.strength = Strength::Wallet;
-            self.reasons.insert(0, WALLET_LISTED.to_owned());
+    /// What identifies the applicant is listed as well.
+    pub(crate) fn add_identifier(&mut self, identifier: Identifier) {
+        if !matches!(self.strength, Strength::Identifier(_)) {
+            self.strength = Strength::Identifier(identifier);
+            self.reasons.insert(0, identifier.words().to_owned());
         }
     }
 }
-
-const WALLET_LISTED: &str = "a wallet address is listed";

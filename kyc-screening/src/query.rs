@@ -53,7 +53,7 @@ impl From<&Subject<'_>> for Query {
             nationality: subject.nationality,
             gender: subject.gender,
             wallets: subject.wallets.iter().map(|&wallet| wallet.to_owned()).collect(),
-            documents: Vec::new(),
+            documents: subject.documents.iter().map(|&number| number.to_owned()).collect(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use kyc_core::{RiskLevel, Score};
 
-use crate::Options;
+use crate::{Identifier, Options};
 
 /// What one hit rests on, as far as the risk depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub(crate) enum Strength {
         /// What birth, nationality and gender say about it.
         verdict: Verdict,
     },
-    /// One of the applicant's wallets is listed.
-    Wallet,
+    /// What identifies the applicant is listed.
+    Identifier(Identifier),
 }
 
 /// Whether facts besides the name speak for a match.
@@ -36,13 +36,13 @@ impl Strength {
     pub(crate) fn score(self) -> Score {
         match self {
             Self::Name { score, .. } => score,
-            Self::Wallet => Score::MAX,
+            Self::Identifier(_) => Score::MAX,
         }
     }
 
     /// Higher is reported first.
     pub(crate) fn rank(self) -> (bool, Score) {
-        (self == Self::Wallet, self.score())
+        (matches!(self, Self::Identifier(_)), self.score())
     }
 }
 
@@ -50,7 +50,7 @@ impl Strength {
 ///
 /// | hit | risk |
 /// |---|---|
-/// | a wallet is listed | high |
+/// | a wallet or identity document is listed | high |
 /// | below [`Options::report_from`] | n/a |
 /// | from [`Options::strong_from`], contradicted | medium |
 /// | contradicted | low |
@@ -81,8 +81,11 @@ mod tests {
     }
 
     #[test]
-    fn d34_a_listed_wallet_is_high() {
-        assert_eq!(risk(Strength::Wallet, Options::default()), RiskLevel::High);
+    fn d34_a_listed_wallet_or_document_is_high() {
+        for identifier in [Identifier::Wallet, Identifier::Document] {
+            let strength = Strength::Identifier(identifier);
+            assert_eq!(risk(strength, Options::default()), RiskLevel::High);
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 use time::Date;
 
-use crate::{BoxError, Country, Form, Gender, Screening, Stall, Timestamp, WalletAddress};
+use crate::{
+    BoxError, Country, Form, Gender, IdNumber, Screening, Stall, Timestamp, WalletAddress,
+};
 
 /// Searches lists for a person.
 ///
@@ -72,23 +74,34 @@ pub struct Subject<'a> {
     pub gender: Option<Gender>,
     /// Addresses of digital currencies.
     pub wallets: Vec<&'a str>,
+    /// Numbers of identity documents.
+    pub documents: Vec<&'a str>,
 }
 
 impl<'a> Subject<'a> {
     /// Somebody of whom only the name is known.
     pub fn named(name: &str) -> Self {
         let name = name.to_owned();
-        Self { name, birth_date: None, nationality: None, gender: None, wallets: Vec::new() }
+        Self {
+            name,
+            birth_date: None,
+            nationality: None,
+            gender: None,
+            wallets: Vec::new(),
+            documents: Vec::new(),
+        }
     }
 
     /// The applicant of a form.
     pub fn of(form: &'a Form) -> Self {
+        let id_number = form.identification().into_iter().flat_map(|known| &known.id_number);
         Self {
             name: form.applicant.full_name(),
             birth_date: Some(form.applicant.birth_date.date()),
             nationality: Some(form.applicant.nationality),
             gender: Some(form.applicant.gender),
             wallets: form.wallets().map(WalletAddress::as_str).collect(),
+            documents: id_number.map(IdNumber::as_str).collect(),
         }
     }
 }

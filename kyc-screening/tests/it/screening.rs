@@ -148,6 +148,20 @@ fn a_listed_wallet_is_high_whatever_the_name() {
 }
 
 #[test]
+fn a_listed_identity_document_is_high_whatever_the_name() {
+    let list = "id,name,birth_date,documents\n7,Tormund Vexley,1930,passport: X-123 4567;12345";
+    let (header, row) = list.split_once('\n').unwrap();
+    let engine = engine(header, row, Options::default());
+    let documents = |number| Subject { documents: vec![number], ..named("Mira Kole") };
+    let found = screen(&engine, &documents("x1234567"));
+    assert_eq!(found.risk, RiskLevel::High);
+    assert_eq!(found.hits[0].reasons, ["the number of an identity document is listed"]);
+    for other in ["x1234568", "12345", ""] {
+        assert_eq!(screen(&engine, &documents(other)).risk, RiskLevel::NotApplicable, "{other}");
+    }
+}
+
+#[test]
 fn other_kinds_of_entities_are_not_compared_by_name() {
     let screening = screen(&one("7,Tormund Vexley,,,,,,,vessel"), &named("Tormund Vexley"));
     assert_eq!(screening.risk, RiskLevel::NotApplicable);

@@ -45,6 +45,9 @@ pub(super) struct Screen {
     /// Address of a digital currency; may be repeated
     #[arg(long, value_name = "ADDRESS", conflicts_with = "csv")]
     wallet: Vec<String>,
+    /// Number of an identity document; may be repeated
+    #[arg(long, value_name = "NUMBER", conflicts_with = "csv")]
+    document: Vec<String>,
     #[arg(long, value_name = "FILE", help = CSV_HELP)]
     csv: Option<PathBuf>,
     /// Writes JSON; with --csv one line for each row
@@ -58,7 +61,8 @@ pub(super) struct Screen {
 const CSV_HELP: &str = "\
 CSV file of people, - for standard input: UTF-8, separated by commas. Its header names the columns: \
 name (the full name), and if there are any birth_date (YYYY-MM-DD), nationality (ALB, or \
-\"Albania, ALB\" in quotes), gender (male, female) and wallet (one address); others are ignored";
+\"Albania, ALB\" in quotes), gender (male, female), wallet (one \
+address) and document (the number of one identity document); others are ignored";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +78,7 @@ struct Person {
     nationality: Option<Country>,
     gender: Option<Gender>,
     wallets: Vec<String>,
+    documents: Vec<String>,
 }
 
 impl Person {
@@ -84,6 +89,7 @@ impl Person {
             nationality: self.nationality,
             gender: self.gender,
             wallets: self.wallets.iter().map(String::as_str).collect(),
+            documents: self.documents.iter().map(String::as_str).collect(),
         }
     }
 }
@@ -150,6 +156,7 @@ fn one(screener: &SanctionsScreener, screen: &Screen) -> Result<Tally, Failure> 
         nationality: screen.nationality,
         gender: screen.gender,
         wallets: screen.wallet.clone(),
+        documents: screen.document.clone(),
     };
     let result = screener.screen(&person.subject(), SystemClock.now());
     let verdict = Verdict::of(result, screener.uses_sample());

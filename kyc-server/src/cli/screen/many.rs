@@ -129,6 +129,7 @@ struct Columns {
     nationality: Option<usize>,
     gender: Option<usize>,
     wallet: Option<usize>,
+    document: Option<usize>,
 }
 
 impl Columns {
@@ -142,6 +143,7 @@ impl Columns {
             nationality: find("nationality"),
             gender: find("gender"),
             wallet: find("wallet"),
+            document: find("document"),
         })
     }
 
@@ -173,6 +175,7 @@ impl Columns {
             nationality: nationality.map_err(|error| fault("nationality", &error))?,
             gender: gender.map_err(|error| fault("gender", &error))?,
             wallets: cell(self.wallet).into_iter().map(str::to_owned).collect(),
+            documents: cell(self.document).into_iter().map(str::to_owned).collect(),
         })
     }
 }
