@@ -11,7 +11,7 @@ use crate::align::Alignment;
 use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch};
 use crate::finding::{Finding, NameMatch};
-use crate::index::Index;
+use crate::index::{Index, Similar};
 use crate::risk::{Strength, risk};
 use crate::{
     AliasKind, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options, Query,
@@ -168,18 +168,22 @@ impl Engine {
 
     /// Every entity that is reported, with why.
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
-        let mut best: BTreeMap<usize, NameMatch> = BTreeMap::new();
+        let mut best: BTreeMap<usize, (NameMatch, u32)> = BTreeMap::new();
         let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        for position in self.index.similar(name, floor) {
+        for Similar { position, alignment } in self.index.similar(name, floor) {
             let Some(listed) = self.names.get(position as usize) else { continue };
-            let alignment = Alignment::of(name, &listed.key);
             let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            best.entry(listed.entity)
-                .and_modify(|kept| *kept = kept.better(found))
-                .or_insert(found);
+            let kept = best.entry(listed.entity).or_insert((found, position));
+            if found.is_better_than(kept.0) {
+                *kept = (found, position);
+            }
         }
-        let finding = |(entity, name): (usize, NameMatch)| {
+        let finding = |(entity, (_, position)): (usize, (NameMatch, u32))| {
             let person = self.entities.get(entity)?.entity.person()?;
+            let listed = self.names.get(position as usize)?;
+            // The index may have missed that a second word is alike, too.
+            let alignment = Alignment::of(name, &listed.key);
+            let name = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
             let finding = Finding::of_name(entity, name, person, query, self.options);
             (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
         };

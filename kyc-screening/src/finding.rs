@@ -26,9 +26,8 @@ impl NameMatch {
         Self { alias, kind, alignment, points }
     }
 
-    /// The better of two, this one if they are alike.
-    pub(crate) fn better(self, other: Self) -> Self {
-        if other.points > self.points { other } else { self }
+    pub(crate) fn is_better_than(self, other: Self) -> bool {
+        self.points > other.points
     }
 
     /// Several words, all equal, and no nickname.

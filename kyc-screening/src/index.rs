@@ -9,6 +9,7 @@ mod shapes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::align::Alignment;
 use crate::distance::Pattern;
 use crate::name::NameKey;
 use crate::pair::{Span, similarity_joined};
@@ -38,6 +39,14 @@ pub(crate) struct Index {
     weights: Vec<(u8, u8)>,
     /// Memory of searches that have ended.
     scratches: Mutex<Vec<Scratch>>,
+}
+
+/// A listed name that seems to be alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Similar {
+    pub(crate) position: u32,
+    /// At least as good as this.
+    pub(crate) alignment: Alignment,
 }
 
 impl Index {
@@ -75,7 +84,7 @@ impl Index {
     }
 
     /// The names whose similarity with `name` seems to reach `floor`, in order.
-    pub(crate) fn similar(&self, name: &NameKey, floor: u16) -> Vec<u32> {
+    pub(crate) fn similar(&self, name: &NameKey, floor: u16) -> Vec<Similar> {
         let mut scratch = self.scratch();
         let query: Vec<&Word> = name.words().iter().collect();
         let search = Search::new(self, name, &query, &mut scratch);

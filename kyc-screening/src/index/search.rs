@@ -7,7 +7,7 @@ use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::scratch::{Scratch, Sighting};
-use super::{Index, Partners, initials};
+use super::{Index, Partners, Similar, initials};
 
 /// A search for one name.
 pub(super) struct Search<'s> {
@@ -84,7 +84,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    pub(super) fn align(&self, floor: u16, scratch: &mut Scratch) -> Vec<u32> {
+    pub(super) fn align(&self, floor: u16, scratch: &mut Scratch) -> Vec<Similar> {
         let query = self.query;
         let (query_weight, query_initials) = (self.name.weight(), initials(self.name));
         let (mut similar, mut pairs, mut words) = (Vec::new(), Vec::new(), Vec::new());
@@ -111,7 +111,7 @@ impl<'s> Search<'s> {
             }
             let alignment = Alignment::from_pairs(&mut pairs, query, &words);
             if alignment.score().thousandths() >= floor {
-                similar.push(*position);
+                similar.push(Similar { position: *position, alignment });
             }
         }
         similar
