@@ -14,8 +14,8 @@ use crate::finding::{Finding, NameMatch};
 use crate::index::{Index, Similar};
 use crate::risk::{Strength, risk};
 use crate::{
-    AliasKind, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options, Query,
-    Snapshot, sample,
+    AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
+    Query, Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -154,7 +154,9 @@ impl Engine {
             return Err(ScreenError::NoUsableName);
         }
         let mut findings = self.findings(&name, query);
-        let risks = findings.iter().map(|finding| risk(finding.strength, self.options));
+        let risks = findings
+            .iter()
+            .map(|finding| risk(finding.strength, self.category(finding.entity), self.options));
         let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
         findings.truncate(self.options.hits_max.into());
         Ok(Screening {
@@ -253,6 +255,10 @@ impl Engine {
         Some(self.entities.get(name.entity)?.entity.aliases.get(name.alias?)?.kind)
     }
 
+    fn category(&self, entity: usize) -> Category {
+        self.entities.get(entity).map_or_else(Category::default, |listed| listed.entity.category)
+    }
+
     fn hit(&self, finding: Finding) -> Option<Hit> {
         let Listed { list, entity } = self.entities.get(finding.entity)?;
         let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
@@ -263,9 +269,19 @@ impl Engine {
             matched: alias.map_or(&entity.name, |alias| &alias.text).clone(),
             score: finding.strength.score(),
             programmes: entity.programmes.clone(),
-            reasons: finding.reasons,
+            reasons: finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect(),
         })
     }
+}
+
+/// What is said of an entity that is listed for another reason than sanctions.
+fn not_sanctioned(category: Category) -> Option<String> {
+    match category {
+        Category::Sanction => None,
+        Category::PoliticallyExposed => Some("it is a politically exposed person, no sanction"),
+        Category::Watchlist => Some("it is on a watch list, no sanction"),
+    }
+    .map(str::to_owned)
 }
 
 impl fmt::Debug for Engine {

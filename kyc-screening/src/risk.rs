@@ -2,7 +2,7 @@
 
 use kyc_core::{RiskLevel, Score};
 
-use crate::{Identifier, Options};
+use crate::{Category, Identifier, Options};
 
 /// What one hit rests on, as far as the risk depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,16 +56,22 @@ impl Strength {
 /// | contradicted | low |
 /// | from [`Options::strong_from`], a full name or supported | high |
 /// | everything else | medium |
-pub(crate) fn risk(hit: Strength, options: Options) -> RiskLevel {
+///
+/// A name alone is at most medium where the entity is not sanctioned.
+pub(crate) fn risk(hit: Strength, category: Category, options: Options) -> RiskLevel {
     let Strength::Name { score, is_full, verdict } = hit else { return RiskLevel::High };
     let is_strong = score >= options.strong_from;
-    match verdict {
+    let risk = match verdict {
         _ if score < options.report_from => RiskLevel::NotApplicable,
         Verdict::Against if is_strong => RiskLevel::Medium,
         Verdict::Against => RiskLevel::Low,
         Verdict::For if is_strong => RiskLevel::High,
         Verdict::Neither if is_strong && is_full => RiskLevel::High,
         Verdict::For | Verdict::Neither => RiskLevel::Medium,
+    };
+    match category {
+        Category::Sanction => risk,
+        Category::PoliticallyExposed | Category::Watchlist => risk.min(RiskLevel::Medium),
     }
 }
 
@@ -77,14 +83,20 @@ mod tests {
     #[track_caller]
     fn check(thousandths: u16, is_full: bool, verdict: Verdict, expected: RiskLevel) {
         let hit = Strength::Name { score: score(thousandths), is_full, verdict };
-        assert_eq!(risk(hit, Options::default()), expected);
+        assert_eq!(risk(hit, Category::Sanction, Options::default()), expected);
+        for other in [Category::PoliticallyExposed, Category::Watchlist] {
+            let least = expected.min(RiskLevel::Medium);
+            assert_eq!(risk(hit, other, Options::default()), least);
+        }
     }
 
     #[test]
     fn d34_a_listed_wallet_or_document_is_high() {
         for identifier in [Identifier::Wallet, Identifier::Document] {
             let strength = Strength::Identifier(identifier);
-            assert_eq!(risk(strength, Options::default()), RiskLevel::High);
+            for category in [Category::Sanction, Category::Watchlist] {
+                assert_eq!(risk(strength, category, Options::default()), RiskLevel::High);
+            }
         }
     }
 

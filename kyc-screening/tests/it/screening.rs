@@ -162,6 +162,20 @@ fn a_listed_identity_document_is_high_whatever_the_name() {
 }
 
 #[test]
+fn d34_without_a_sanction_a_name_is_at_most_medium() {
+    for (category, reason) in [
+        ("pep", "it is a politically exposed person, no sanction"),
+        ("watchlist", "it is on a watch list, no sanction"),
+    ] {
+        let row = format!("7,Tormund Vexley,{category}");
+        let engine = engine("id,name,category", &row, Options::default());
+        let screening = screen(&engine, &tormund());
+        assert_eq!(screening.risk, RiskLevel::Medium, "{category}");
+        assert_eq!(screening.hits[0].reasons, [NAME, reason]);
+    }
+}
+
+#[test]
 fn other_kinds_of_entities_are_not_compared_by_name() {
     let screening = screen(&one("7,Tormund Vexley,,,,,,,vessel"), &named("Tormund Vexley"));
     assert_eq!(screening.risk, RiskLevel::NotApplicable);
