@@ -15,7 +15,7 @@ use crate::index::{Index, Similar};
 use crate::risk::{Strength, risk};
 use crate::{
     AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
-    Query, Snapshot, sample,
+    Person, Query, QueryKind, Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -35,8 +35,8 @@ pub struct Engine {
     configuration: String,
     lists: Vec<LoadedList>,
     entities: Vec<Listed>,
-    names: Vec<ListedName>,
-    index: Index,
+    persons: Names,
+    others: Names,
     /// The entities of each wallet and identity document, in its one spelling.
     identifiers: HashMap<(Identifier, String), Vec<usize>>,
 }
@@ -50,6 +50,13 @@ struct LoadedList {
 struct Listed {
     list: usize,
     entity: Entity,
+}
+
+/// The names of one kind of entities.
+#[derive(Default)]
+struct Names {
+    names: Vec<ListedName>,
+    index: Index,
 }
 
 struct ListedName {
@@ -67,8 +74,8 @@ impl Engine {
             configuration: options.configuration(),
             lists: Vec::new(),
             entities: Vec::new(),
-            names: Vec::new(),
-            index: Index::default(),
+            persons: Names::default(),
+            others: Names::default(),
             identifiers: HashMap::new(),
         };
         for (list, snapshot) in snapshots.into_iter().enumerate() {
@@ -79,7 +86,9 @@ impl Engine {
                 engine.add(Listed { list, entity });
             }
         }
-        engine.index = Index::of(engine.names.iter().map(|name| &name.key));
+        for names in [&mut engine.persons, &mut engine.others] {
+            names.index = Index::of(names.names.iter().map(|name| &name.key));
+        }
         engine
     }
 
@@ -98,14 +107,15 @@ impl Engine {
                 self.identifiers.entry((kind, canonical)).or_default().push(at);
             }
         }
-        if listed.entity.person().is_some() {
-            let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
-            for (number, text) in once(&listed.entity.name).chain(aliases).enumerate() {
-                let key = NameKey::of(text, &self.options);
-                if key.is_usable() {
-                    let alias = number.checked_sub(1);
-                    self.names.push(ListedName { entity: at, alias, key });
-                }
+        let (kind, names) = match listed.entity.person() {
+            Some(_) => (QueryKind::Person, &mut self.persons.names),
+            None => (QueryKind::Other, &mut self.others.names),
+        };
+        let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
+        for (number, text) in once(&listed.entity.name).chain(aliases).enumerate() {
+            let key = NameKey::of_kind(text, kind, self.options);
+            if key.is_usable() {
+                names.push(ListedName { entity: at, alias: number.checked_sub(1), key });
             }
         }
         self.entities.push(listed);
@@ -149,7 +159,7 @@ impl Engine {
         if self.is_empty() {
             return Err(ScreenError::ListMissing { list: "(any)".to_owned() });
         }
-        let name = NameKey::of(&query.name, &self.options);
+        let name = NameKey::of_kind(&query.name, query.kind, self.options);
         if !name.is_usable() {
             return Err(ScreenError::NoUsableName);
         }
@@ -172,8 +182,13 @@ impl Engine {
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
         let mut best: BTreeMap<usize, (NameMatch, u32)> = BTreeMap::new();
         let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        for Similar { position, alignment } in self.index.similar(name, floor) {
-            let Some(listed) = self.names.get(position as usize) else { continue };
+        let names = match query.kind {
+            QueryKind::Person => &self.persons,
+            QueryKind::Other => &self.others,
+        };
+        let nobody = Person::default();
+        for Similar { position, alignment } in names.index.similar(name, floor) {
+            let Some(listed) = names.names.get(position as usize) else { continue };
             let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
             let kept = best.entry(listed.entity).or_insert((found, position));
             if found.is_better_than(kept.0) {
@@ -181,8 +196,8 @@ impl Engine {
             }
         }
         let finding = |(entity, (_, position)): (usize, (NameMatch, u32))| {
-            let person = self.entities.get(entity)?.entity.person()?;
-            let listed = self.names.get(position as usize)?;
+            let person = self.entities.get(entity)?.entity.person().unwrap_or(&nobody);
+            let listed = names.names.get(position as usize)?;
             // The index may have missed that a second word is alike, too.
             let alignment = Alignment::of(name, &listed.key);
             let name = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
@@ -211,7 +226,7 @@ impl Engine {
     ///
     /// The example is at [`Explanation`].
     pub fn explain(&self, query: &Query) -> Vec<(Hit, Explanation)> {
-        let name = NameKey::of(&query.name, &self.options);
+        let name = NameKey::of_kind(&query.name, query.kind, self.options);
         if !name.is_usable() {
             return Vec::new();
         }
@@ -234,9 +249,10 @@ impl Engine {
         }
         let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
         let listed = alias.map_or(&entity.name, |alias| &alias.text);
-        let key = NameKey::of(listed, &self.options);
+        let key = NameKey::of_kind(listed, query.kind, self.options);
         let (alignment, pairs) = Alignment::with_pairs(name, &key);
-        let places = [&query.name, listed].map(|name| NameKey::places(name, self.options));
+        let places =
+            [&query.name, listed].map(|name| NameKey::places(name, query.kind, self.options));
         let weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
         let weak = weak.then_some(Deduction::WeakAlias);
         let mut words: Vec<WordMatch> =

@@ -87,8 +87,8 @@ pub enum Category {
     Sanction,
 }
 
-/// What an entity is. Applicants are compared with the names of persons, and with the wallets of
-/// all.
+/// What an entity is. Applicants are compared with the names of persons, and with the wallets and
+/// identity documents of all.
 ///
 /// ```
 /// use kyc_screening::{EntityKind, Person};

@@ -74,7 +74,7 @@ pub use identifier::Identifier;
 pub use library::{Imported, Library, LibraryError, Revision, Shrinkage};
 pub use name::NameKey;
 pub use options::Options;
-pub use query::Query;
+pub use query::{Query, QueryKind};
 pub use reader::{
     Counts, ENTITIES_MAX, FILE_BYTES_MAX, Format, List, OfacReader, Place, ReadError, read_eu,
     read_open_sanctions_entities, read_open_sanctions_targets, read_plain, read_uk, read_un,

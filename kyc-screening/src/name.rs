@@ -10,6 +10,7 @@ use crate::compound::{Token, compounds};
 use crate::legal::organisation;
 use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
+use crate::query::QueryKind;
 use crate::word::{WORD_BYTES_MAX, Word};
 
 /// A name that is ready to be compared: Latin words without case and accents, names of one person
@@ -59,9 +60,21 @@ impl NameKey {
         Self { words: words.take(WORDS_MAX).collect() }
     }
 
+    /// Prepares a name of either kind.
+    pub(crate) fn of_kind(name: &str, kind: QueryKind, options: Options) -> Self {
+        match kind {
+            QueryKind::Person => Self::of(name, &options),
+            QueryKind::Other => Self::of_organisation(name, &options),
+        }
+    }
+
     /// Which characters of a name each of its words covers.
-    pub(crate) fn places(name: &str, options: Options) -> Vec<Range<u16>> {
-        let tokens = compounds(tokens(name, usize::from(options.name_chars_max)));
+    pub(crate) fn places(name: &str, kind: QueryKind, options: Options) -> Vec<Range<u16>> {
+        let chars_max = usize::from(options.name_chars_max);
+        let tokens = match kind {
+            QueryKind::Person => compounds(tokens(name, chars_max)),
+            QueryKind::Other => organisation(words(name, chars_max).0),
+        };
         tokens.into_iter().take(WORDS_MAX).map(|token| token.from..token.to).collect()
     }
 

@@ -17,7 +17,9 @@ use crate::Birth;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Query {
-    /// The full name, in any script. A comma stands between family name and given names.
+    /// Whether it is a person.
+    pub kind: QueryKind,
+    /// The full name, in any script. In a person's, a comma stands between family name and given names.
     pub name: String,
     /// Date of birth, as exactly as it is known.
     pub birth: Option<Birth>,
@@ -31,10 +33,36 @@ pub struct Query {
     pub documents: Vec<String>,
 }
 
+/// Which listed names a name is compared with.
+///
+/// ```
+/// use kyc_screening::{Engine, Options, Query, QueryKind, Snapshot, read_plain};
+///
+/// let list = read_plain("id,name,kind\n7,Petrel Trading LLC,organisation\n".as_bytes())?;
+/// let engine = Engine::new(vec![Snapshot::new("watch", list.into_entities())], Options::default());
+/// let company = Query {
+///     kind: QueryKind::Other,
+///     ..Query::named("Petrel Trading, Limited Liability Company")
+/// };
+/// assert_eq!(engine.explain(&company)[0].0.name, "Petrel Trading LLC");
+/// assert!(engine.explain(&Query::named("Petrel Trading LLC")).is_empty());
+/// # Ok::<(), kyc_screening::ReadError>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum QueryKind {
+    /// A human being: with the names of persons.
+    #[default]
+    Person,
+    /// An organisation, a ship or an aircraft: with the names of these. Date of birth, nationality
+    /// and gender are not looked at.
+    Other,
+}
+
 impl Query {
     /// Somebody of whom only the name is known.
     pub fn named(name: &str) -> Self {
         Self {
+            kind: QueryKind::Person,
             name: name.to_owned(),
             birth: None,
             nationality: None,
@@ -48,6 +76,7 @@ impl Query {
 impl From<&Subject<'_>> for Query {
     fn from(subject: &Subject<'_>) -> Self {
         Self {
+            kind: QueryKind::Person,
             name: subject.name.clone(),
             birth: subject.birth_date.map(Birth::Day),
             nationality: subject.nationality,

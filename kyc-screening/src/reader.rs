@@ -100,7 +100,8 @@ impl List {
 pub struct Counts {
     /// Persons: they are screened by name.
     pub persons: usize,
-    /// Organisations, vessels and aircraft: only their wallets are compared.
+    /// Organisations, vessels and aircraft: applicants are compared with their wallets and documents
+    /// alone.
     pub others: usize,
     /// Names of all entities, primary ones included.
     pub names: usize,

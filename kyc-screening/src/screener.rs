@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kyc_core::{ScreenError, Screener, Screening, Subject, Timestamp};
 
-use crate::{Engine, ListStatus};
+use crate::{Engine, ListStatus, Query};
 
 /// Which lists a result needs, and how fresh they must be (D34).
 ///
@@ -112,6 +112,17 @@ impl SanctionsScreener {
         self.check(&self.current(), at)
     }
 
+    /// Screens whoever is looked for, in the way of the port.
+    ///
+    /// # Errors
+    ///
+    /// As [`Screener::screen`].
+    pub fn search(&self, query: &Query, at: Timestamp) -> Result<Screening, ScreenError> {
+        let current = self.current();
+        self.check(&current, at)?;
+        current.engine.search(query, at)
+    }
+
     fn check(&self, current: &Current, at: Timestamp) -> Result<(), ScreenError> {
         if current.is_sample {
             return Ok(());
@@ -152,8 +163,6 @@ impl Current {
 
 impl Screener for SanctionsScreener {
     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
-        let current = self.current();
-        self.check(&current, at)?;
-        current.engine.screen(subject, at)
+        self.search(&Query::from(subject), at)
     }
 }

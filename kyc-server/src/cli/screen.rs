@@ -6,10 +6,8 @@ mod verdict;
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use kyc_core::{
-    Clock, Country, CountrySyntax, Gender, Screener, Subject, SystemClock, UnknownCountry, day,
-};
-use kyc_screening::{Options, SanctionsScreener};
+use kyc_core::{Clock, Country, CountrySyntax, Gender, SystemClock, UnknownCountry, day};
+use kyc_screening::{Birth, Options, Query, QueryKind, SanctionsScreener};
 use time::Date;
 
 use crate::cli::lists;
@@ -33,6 +31,9 @@ pub(super) struct Screen {
     /// Full name, in any script
     #[arg(long)]
     name: Option<String>,
+    /// The name is that of an organisation, a ship or an aircraft
+    #[arg(long, conflicts_with_all = ["birth_date", "nationality", "gender", "csv"])]
+    organisation: bool,
     /// Date of birth, YYYY-MM-DD
     #[arg(long, value_name = "DATE", value_parser = day::parse, conflicts_with = "csv")]
     birth_date: Option<Date>,
@@ -68,31 +69,8 @@ const EXAMPLES: &str = "\
 Examples:
   kyc screen --name 'Tormund Vexley'
   kyc screen --name 'Oriana Castrobello' --birth-date 1980-02-29 --nationality ITA --json
+  kyc screen --name 'Petrel Trading LLC' --organisation
   kyc screen --csv customers.csv > hits.csv";
-
-/// Whom to look for.
-#[derive(Debug)]
-struct Person {
-    name: String,
-    birth_date: Option<Date>,
-    nationality: Option<Country>,
-    gender: Option<Gender>,
-    wallets: Vec<String>,
-    documents: Vec<String>,
-}
-
-impl Person {
-    fn subject(&self) -> Subject<'_> {
-        Subject {
-            name: self.name.clone(),
-            birth_date: self.birth_date,
-            nationality: self.nationality,
-            gender: self.gender,
-            wallets: self.wallets.iter().map(String::as_str).collect(),
-            documents: self.documents.iter().map(String::as_str).collect(),
-        }
-    }
-}
 
 /// What a run found, for the exit code.
 #[derive(Debug, Clone, Copy, Default)]
@@ -150,15 +128,16 @@ pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
 }
 
 fn one(screener: &SanctionsScreener, screen: &Screen) -> Result<Tally, Failure> {
-    let person = Person {
+    let query = Query {
+        kind: if screen.organisation { QueryKind::Other } else { QueryKind::Person },
         name: screen.name.clone().unwrap_or_default(),
-        birth_date: screen.birth_date,
+        birth: screen.birth_date.map(Birth::Day),
         nationality: screen.nationality,
         gender: screen.gender,
         wallets: screen.wallet.clone(),
         documents: screen.document.clone(),
     };
-    let result = screener.screen(&person.subject(), SystemClock.now());
+    let result = screener.search(&query, SystemClock.now());
     let verdict = Verdict::of(result, screener.uses_sample());
     let mut tally = Tally::default();
     tally.add(&verdict);

@@ -10,12 +10,12 @@ use std::time::Instant;
 
 use csv::StringRecord;
 use indicatif::{ProgressBar, ProgressStyle};
-use kyc_core::{Screener, Timestamp, day};
-use kyc_screening::SanctionsScreener;
+use kyc_core::{Timestamp, day};
+use kyc_screening::{Birth, Query, QueryKind, SanctionsScreener};
 use serde::Serialize;
 
 use super::verdict::{Record, TITLES, Verdict};
-use super::{Person, Tally, country};
+use super::{Tally, country};
 use crate::exit::Failure;
 use crate::output::{talk, unwritable};
 
@@ -153,15 +153,13 @@ impl Columns {
 
     fn verdict(&self, row: &StringRecord, screener: &SanctionsScreener, at: Timestamp) -> Verdict {
         match self.person(row) {
-            Ok(person) => {
-                Verdict::of(screener.screen(&person.subject(), at), screener.uses_sample())
-            }
+            Ok(person) => Verdict::of(screener.search(&person, at), screener.uses_sample()),
             Err(fault) => Verdict::none(fault),
         }
     }
 
     /// A value that cannot be read could have been what speaks for a hit, so it is a fault.
-    fn person(&self, row: &StringRecord) -> Result<Person, String> {
+    fn person(&self, row: &StringRecord) -> Result<Query, String> {
         let cell = |column: Option<usize>| {
             column.and_then(|at| row.get(at)).map(str::trim).filter(|text| !text.is_empty())
         };
@@ -169,9 +167,10 @@ impl Columns {
         let birth_date = cell(self.birth_date).map(day::parse).transpose();
         let nationality = cell(self.nationality).map(country).transpose();
         let gender = cell(self.gender).map(str::parse).transpose();
-        Ok(Person {
+        Ok(Query {
+            kind: QueryKind::Person,
             name: self.name(row).to_owned(),
-            birth_date: birth_date.map_err(|error| fault("birth_date", &error))?,
+            birth: birth_date.map_err(|error| fault("birth_date", &error))?.map(Birth::Day),
             nationality: nationality.map_err(|error| fault("nationality", &error))?,
             gender: gender.map_err(|error| fault("gender", &error))?,
             wallets: cell(self.wallet).into_iter().map(str::to_owned).collect(),
