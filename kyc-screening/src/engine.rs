@@ -9,9 +9,10 @@ use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Tim
 
 use crate::align::Alignment;
 use crate::evidence::POINTS_MAX;
-use crate::explanation::{Deduction, WordMatch};
+use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
 use crate::index::{Index, Similar};
+use crate::pair::Pair;
 use crate::risk::{Strength, risk};
 use crate::{
     AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
@@ -199,9 +200,11 @@ impl Engine {
             let person = self.entities.get(entity)?.entity.person().unwrap_or(&nobody);
             let listed = names.names.get(position as usize)?;
             // The index may have missed that a second word is alike, too.
-            let alignment = Alignment::of(name, &listed.key);
+            let (alignment, pairs) = Alignment::with_pairs(name, &listed.key);
+            let relation = |pair: &Pair| relation_of(pair, [name, &listed.key]);
+            let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
             let name = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            let finding = Finding::of_name(entity, name, person, query, self.options);
+            let finding = Finding::of_name(entity, name, &words, person, query, self.options);
             (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
         };
         let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();

@@ -123,13 +123,6 @@ impl WordMatch {
         };
         let [one, other] = names;
         let (own, theirs) = (words(one, pair.one), words(other, pair.other));
-        let relation = match (own.as_slice(), theirs.as_slice()) {
-            ([at], [other_at]) => match (one.words().get(*at), other.words().get(*other_at)) {
-                (Some(word), Some(listed)) => relation(word, listed),
-                _ => Relation::Joined,
-            },
-            _ => Relation::Joined,
-        };
         let cover = |places: &[Range<u16>], words: &[usize]| {
             let covered = words.iter().filter_map(|at| places.get(*at));
             let start = covered.clone().map(|place| place.start).min().unwrap_or(0);
@@ -138,10 +131,23 @@ impl WordMatch {
         Self {
             query: cover(query, &own),
             listed: cover(listed, &theirs),
-            relation,
+            relation: relation_of(pair, names),
             similarity: score(pair.similarity),
             weights: [pair.one_weight, pair.other_weight],
         }
+    }
+}
+
+/// In what way the words of a pair are alike.
+pub(crate) fn relation_of(pair: &Pair, names: [&NameKey; 2]) -> Relation {
+    let [one, other] = names;
+    let at = |mask: u32| mask.trailing_zeros() as usize;
+    if pair.is_joined() {
+        return Relation::Joined;
+    }
+    match (one.words().get(at(pair.one)), other.words().get(at(pair.other))) {
+        (Some(word), Some(listed)) => relation(word, listed),
+        _ => Relation::Joined,
     }
 }
 
@@ -216,25 +222,31 @@ impl fmt::Display for Explanation {
 
 impl Explanation {
     fn words_in_words(&self) -> String {
-        let relations = [
-            (Relation::Equal, "equal"),
-            (Relation::SameName, "in another form of the name"),
-            (Relation::Spelling, "in another spelling"),
-            (Relation::Slip, "with other letters"),
-            (Relation::Initial, "by its initial"),
-            (Relation::Joined, "written together"),
-            (Relation::WithoutVowels, "without vowels"),
-        ];
-        let counts = relations.iter().filter_map(|(relation, words)| {
-            let count = self.words.iter().filter(|word| word.relation == *relation).count();
-            (count > 0).then(|| format!("{count} {words}"))
-        });
-        let counts: Vec<String> = counts.collect();
-        let words = if self.words.len() == 1 { "1 word answers" } else { "words answer" };
-        let count =
-            if self.words.len() == 1 { String::new() } else { format!("{} ", self.words.len()) };
-        format!("{count}{words} to words of the listed name: {}", counts.join(", "))
+        let relations: Vec<Relation> = self.words.iter().map(|word| word.relation).collect();
+        let relations = in_words(&relations);
+        match self.words.len() {
+            1 => format!("1 word answers to the listed name: {relations}"),
+            count => format!("{count} words answer to words of the listed name: {relations}"),
+        }
     }
+}
+
+/// How many words are alike in which way.
+pub(crate) fn in_words(relations: &[Relation]) -> String {
+    let words = [
+        (Relation::Equal, "equal"),
+        (Relation::SameName, "in another form of the name"),
+        (Relation::Spelling, "in another spelling"),
+        (Relation::Slip, "with other letters"),
+        (Relation::Initial, "by its initial"),
+        (Relation::Joined, "written together"),
+        (Relation::WithoutVowels, "without vowels"),
+    ];
+    let counts = words.into_iter().filter_map(|(relation, words)| {
+        let count = relations.iter().filter(|other| **other == relation).count();
+        (count > 0).then(|| format!("{count} {words}"))
+    });
+    counts.collect::<Vec<_>>().join(", ")
 }
 
 impl Deduction {

@@ -37,11 +37,11 @@ impl NameMatch {
             && self.alignment.ordinary_pairs() > 1
     }
 
-    fn reasons(self) -> Vec<String> {
+    fn reasons(self, words: &str) -> Vec<String> {
         let name = if self.alignment.is_exact() {
             "every word of the name agrees".to_owned()
         } else {
-            format!("the name is similar ({})", self.alignment.score())
+            format!("the name is similar ({}): {words}", self.alignment.score())
         };
         let kind = match self.kind {
             Some(AliasKind::Weak) => Some("it is a weak alias"),
@@ -73,6 +73,7 @@ impl Finding {
     pub(crate) fn of_name(
         entity: usize,
         name: NameMatch,
+        words: &str,
         person: &Person,
         query: &Query,
         options: Options,
@@ -84,8 +85,8 @@ impl Finding {
             verdict: evidence.verdict,
         };
         let attributes = evidence.attributes;
-        let words = attributes.iter().map(|attribute| attribute.finding.clone());
-        let reasons = name.reasons().into_iter().chain(words).collect();
+        let findings = attributes.iter().map(|attribute| attribute.finding.clone());
+        let reasons = name.reasons(words).into_iter().chain(findings).collect();
         Self { entity, has_name: true, alias: name.alias, strength, reasons, attributes }
     }
 

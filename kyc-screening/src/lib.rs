@@ -25,7 +25,8 @@
 //! assert_eq!(screening.risk, RiskLevel::High);
 //! let hit = &screening.hits[0];
 //! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
-//! assert_eq!(hit.reasons, ["the name is similar (0.995)", "year of birth agrees"]);
+//! let similar = "the name is similar (0.995): 1 equal, 1 in another spelling";
+//! assert_eq!(hit.reasons, [similar, "year of birth agrees"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -34,7 +35,8 @@
 //! | what lists say | [`Entity`], [`EntityKind`], [`Category`], [`Person`], [`Birth`], [`Alias`], [`Document`] |
 //! | reading | [`read_un`], [`read_eu`], [`read_uk`], [`OfacReader`], [`read_us_csl`], [`read_open_sanctions_targets`], [`read_open_sanctions_entities`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
 //! | keeping | [`Library`], [`Imported`], [`ListStatus`], [`Revision`], [`LibraryError`] |
-//! | searching | [`Engine`], [`Snapshot`], [`Options`], [`NameKey`] |
+//! | searching | [`Engine`], [`Query`], [`QueryKind`], [`Snapshot`], [`Options`], [`NameKey`] |
+//! | explaining | [`Explanation`], [`WordMatch`], [`Relation`], [`Deduction`], [`Attribute`], [`Identifier`] |
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;

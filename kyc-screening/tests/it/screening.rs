@@ -121,9 +121,16 @@ fn a_namesake_of_another_age_and_country_is_not_reported() {
 fn d34_a_similar_name_is_medium_until_something_supports_it() {
     let similar = named("Tormund Vexly");
     let row = "7,Tormund Vexley,,,1971,,,,";
-    check(row, &similar, RiskLevel::Medium, 958, &["the name is similar (0.958)"]);
+    check(
+        row,
+        &similar,
+        RiskLevel::Medium,
+        958,
+        &["the name is similar (0.958): 1 equal, 1 in another spelling"],
+    );
     let supported = Subject { birth_date: Some(date!(1971 - 03 - 18)), ..similar };
-    let reasons = ["the name is similar (0.958)", "year of birth agrees"];
+    let reasons =
+        ["the name is similar (0.958): 1 equal, 1 in another spelling", "year of birth agrees"];
     check(row, &supported, RiskLevel::High, 988, &reasons);
 }
 
