@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderName, Request, Response};
 use kyc_core::{Client, Inspector, Service};
 
 use crate::error::ApiError;
+use crate::form::Form;
 use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
 use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
 use crate::{f1, review, v2};
@@ -274,10 +275,14 @@ fn submit(
     call: &Call<'_, Arc<Client>>,
     then: impl FnOnce(Result<Response<Bytes>, ApiError>) + Send + 'static,
 ) {
+    let form = match Form::parse(call.body()) {
+        Ok(form) => form,
+        Err(error) => return then(Err(error.into())),
+    };
     match route {
-        SubmitRoute::V2 => v2::submit(call, then),
-        SubmitRoute::V2AmlOnly => v2::submit_aml_only(call, then),
-        SubmitRoute::F1 => f1::submit(call, then),
+        SubmitRoute::V2 => v2::submit(call, &form, then),
+        SubmitRoute::V2AmlOnly => v2::submit_aml_only(call, &form, then),
+        SubmitRoute::F1 => f1::submit(call, &form, then),
     }
 }
 

@@ -50,11 +50,11 @@ pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
 }
 
 /// `POST /f1/submissions`
-pub(crate) fn submit(call: &Call<'_, Arc<Client>>, then: impl FnOnce(Answer) + Send + 'static) {
-    let form = match Form::parse(call.body()) {
-        Ok(form) => form,
-        Err(error) => return then(Err(error.into())),
-    };
+pub(crate) fn submit(
+    call: &Call<'_, Arc<Client>>,
+    form: &Form,
+    then: impl FnOnce(Answer) + Send + 'static,
+) {
     let value = |field| form.value(name(field));
     call.service.submit_then(
         call.caller.id,

@@ -49,11 +49,11 @@ pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
 }
 
 /// `POST /v2/submissions`
-pub(crate) fn submit(call: &Call<'_, Arc<Client>>, then: impl FnOnce(Answer) + Send + 'static) {
-    let form = match Form::parse(call.body()) {
-        Ok(form) => form,
-        Err(error) => return then(Err(error.into())),
-    };
+pub(crate) fn submit(
+    call: &Call<'_, Arc<Client>>,
+    form: &Form,
+    then: impl FnOnce(Answer) + Send + 'static,
+) {
     let value = |field| form.value(name(field)?);
     call.service.submit_then(call.caller.id, &value, CountrySyntax::Combined, move |submitted| {
         then(
@@ -67,12 +67,9 @@ pub(crate) fn submit(call: &Call<'_, Arc<Client>>, then: impl FnOnce(Answer) + S
 /// `POST /v2/amlonly`
 pub(crate) fn submit_aml_only(
     call: &Call<'_, Arc<Client>>,
+    form: &Form,
     then: impl FnOnce(Answer) + Send + 'static,
 ) {
-    let form = match Form::parse(call.body()) {
-        Ok(form) => form,
-        Err(error) => return then(Err(error.into())),
-    };
     let value = |field| form.value(name(field)?);
     call.service.submit_aml_only_then(
         call.caller.id,

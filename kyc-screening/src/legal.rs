@@ -24,27 +24,23 @@ fn letters(tokens: Vec<Token>) -> Vec<Token> {
 
 /// The longest legal form that begins at each word becomes its abbreviation.
 fn forms(mut tokens: Vec<Token>) -> Vec<Token> {
-    let mut short = Vec::with_capacity(tokens.len());
-    let mut rest = tokens.drain(..).collect::<std::collections::VecDeque<_>>();
-    while let Some(mut first) = rest.pop_front() {
-        let fits = |form: &&(&str, &str)| {
-            let mut words = form.0.split(' ');
-            words.next() == Some(first.text.as_str())
-                && words
-                    .zip(rest.iter().map(Some).chain(std::iter::repeat(None)))
-                    .all(|(word, token)| token.is_some_and(|token| token.text == word))
+    let mut at = 0;
+    while let Some(rest) = tokens.get(at..).filter(|rest| !rest.is_empty()) {
+        let begins_with = |form: &str| {
+            let mut words = rest.iter().map(|token| token.text.as_str());
+            form.split(' ').all(|word| words.next() == Some(word))
         };
-        if let Some((form, abbreviation)) = FORMS.iter().find(fits) {
-            for _ in 1..form.split(' ').count() {
-                if let Some(token) = rest.pop_front() {
-                    first.to = token.to;
-                }
+        if let Some((form, abbreviation)) = FORMS.iter().find(|(form, _)| begins_with(form)) {
+            let last = at + form.split(' ').count() - 1;
+            let to = tokens.drain(at + 1..=last).next_back().map(|token| token.to);
+            if let Some(token) = tokens.get_mut(at) {
+                (*abbreviation).clone_into(&mut token.text);
+                token.to = to.unwrap_or(token.to);
             }
-            (*abbreviation).clone_into(&mut first.text);
         }
-        short.push(first);
+        at += 1;
     }
-    short
+    tokens
 }
 
 fn numbers(tokens: Vec<Token>) -> Vec<Token> {
@@ -104,7 +100,7 @@ const TENS: [&str; 8] =
     ["twenty", "thirty", "forty|fourty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
 /// What abbreviates a legal form; longer forms stand before their parts.
-const FORMS: [(&str, &str); 62] = [
+const FORMS: [(&str, &str); 61] = [
     ("open joint stock company", "jsc"),
     ("public joint stock company", "jsc"),
     ("closed joint stock company", "jsc"),
@@ -165,6 +161,5 @@ const FORMS: [(&str, &str); 62] = [
     ("kommanditgesellschaft", "kg"),
     ("societe a responsabilite limitee", "sarl"),
     ("sociedad de responsabilidad limitada", "srl"),
-    ("foundation", "foundation"),
     ("bros", "brothers"),
 ];

@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use kyc_core::{ListVersion, Timestamp};
 
 pub use error::LibraryError;
+pub use import::PUBLISHED_LISTS;
 
 use crate::digest::sha256_hex;
 use crate::{Counts, Engine, ListStatus, Options, Snapshot};

@@ -42,7 +42,7 @@ pub(crate) struct Word {
     writing: Writing,
     sounds: Box<[u8]>,
     skeleton: Box<[u8]>,
-    weight: u8,
+    weight: u32,
 }
 
 impl Word {
@@ -50,19 +50,20 @@ impl Word {
     pub(crate) fn new(text: &str, writing: Writing) -> Self {
         let sounds = sounds(text);
         let skeleton = skeleton(&sounds);
+        let usual = usual(text);
         let weight = match text.len() {
             1 => INITIAL,
             _ if MINOR_WORDS.contains(text) => MINOR,
-            _ if COMMON_NAMES.contains(usual(text).unwrap_or(text)) => COMMON,
+            _ if COMMON_NAMES.contains(usual.unwrap_or(text)) => COMMON,
             _ => ORDINARY,
         };
         Self {
             text: text.into(),
-            usual: usual(text),
+            usual,
             writing,
             sounds: sounds.into(),
             skeleton: skeleton.into(),
-            weight: u8::try_from(weight).unwrap_or(u8::MAX),
+            weight,
         }
     }
 
@@ -74,7 +75,7 @@ impl Word {
             _ if ORGANISATION_WORDS.contains(text) => MINOR,
             _ => ORDINARY,
         };
-        Self { weight: u8::try_from(weight).unwrap_or(u8::MAX), usual: None, ..word }
+        Self { weight, usual: None, ..word }
     }
 
     /// Several words written as one; `None` when they are too long or too short for that.
@@ -117,7 +118,7 @@ impl Word {
     }
 
     pub(crate) fn weight(&self) -> u32 {
-        self.weight.into()
+        self.weight
     }
 
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kyc_http::server::{Limits, Network, TlsFiles};
-use kyc_screening::{Mode, Policy};
+use kyc_screening::{Mode, PUBLISHED_LISTS, Policy};
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
@@ -22,8 +22,6 @@ pub(crate) use keys::{Globals, Keys};
 pub(crate) const EXAMPLE: &str = include_str!("config/example.toml");
 
 const DATA_DEFAULT: &str = "kyc-data";
-/// What the published lists are called.
-pub(crate) const PUBLISHED_LISTS: [&str; 6] = ["UN", "EU", "UK", "US-CSL", "OFAC-SDN", "OFAC-CONS"];
 const OTHERS_IN_NAMES: &str = "0123456789-_";
 const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
 

@@ -17,13 +17,15 @@ use crate::{
     read_us_csl,
 };
 
-/// The lists that have names of their own. Operators' lists are lower case.
 const UN: &str = "UN";
 const EU: &str = "EU";
 const UK: &str = "UK";
 const US_CSL: &str = "US-CSL";
 const OFAC_SDN: &str = "OFAC-SDN";
 const OFAC_CONS: &str = "OFAC-CONS";
+
+/// What the published lists are called. Operators' own have lower-case names.
+pub const PUBLISHED_LISTS: [&str; 6] = [UN, EU, UK, US_CSL, OFAC_SDN, OFAC_CONS];
 
 /// One list, read whole, with the files that it came from.
 #[derive(Debug)]

@@ -5,8 +5,9 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use kyc_screening::PUBLISHED_LISTS;
 
-use crate::config::{Doors, EXAMPLE, Globals, PUBLISHED_LISTS, Settings, Start};
+use crate::config::{Doors, EXAMPLE, Globals, Settings, Start};
 use crate::exit::{Code, Failure};
 use crate::output::{data, talk};
 

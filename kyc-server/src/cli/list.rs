@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use kyc_core::{Clock, SystemClock};
-use kyc_screening::{Imported, LibraryError, ListStatus, Mode, Shrinkage};
+use kyc_core::{Clock, ListVersion, SystemClock};
+use kyc_screening::{Counts, Imported, LibraryError, ListStatus, Mode, Shrinkage};
 use serde::Serialize;
 
 use super::data_folder;
@@ -60,24 +60,33 @@ pub(super) enum Verb {
 #[derive(Serialize)]
 struct Row {
     list: String,
-    version: String,
-    source_date: Option<String>,
-    persons: usize,
-    others: usize,
-    names: usize,
-    wallets: usize,
+    #[serde(flatten)]
+    edition: Edition,
     /// The edition whose place it took.
-    replaced: Option<Replaced>,
+    replaced: Option<Edition>,
 }
 
 #[derive(Serialize)]
-struct Replaced {
+struct Edition {
     version: String,
     source_date: Option<String>,
     persons: usize,
     others: usize,
     names: usize,
     wallets: usize,
+}
+
+impl Edition {
+    fn of(version: ListVersion, counts: Counts) -> Self {
+        Self {
+            version: version.version,
+            source_date: version.source_date.map(|date| date.to_string()),
+            persons: counts.persons,
+            others: counts.others,
+            names: counts.names,
+            wallets: counts.wallets,
+        }
+    }
 }
 
 /// What the help of `import` says of files.
@@ -171,35 +180,23 @@ fn import(
         ));
     }
     let rows = imported.into_iter().map(|Imported { version, counts, replaced, .. }| Row {
-        list: version.list,
-        version: version.version,
-        source_date: version.source_date.map(|date| date.to_string()),
-        persons: counts.persons,
-        others: counts.others,
-        names: counts.names,
-        wallets: counts.wallets,
-        replaced: replaced.map(|ListStatus { version, counts, .. }| Replaced {
-            version: version.version,
-            source_date: version.source_date.map(|date| date.to_string()),
-            persons: counts.persons,
-            others: counts.others,
-            names: counts.names,
-            wallets: counts.wallets,
-        }),
+        list: version.list.clone(),
+        edition: Edition::of(version, counts),
+        replaced: replaced.map(|ListStatus { version, counts, .. }| Edition::of(version, counts)),
     });
     if as_json {
         return json(&rows.collect::<Vec<_>>());
     }
     let cells = |row: Row| {
-        let old = row.replaced.as_ref();
+        let (new, old) = (row.edition, row.replaced.as_ref());
         [
             row.list,
-            row.version.chars().take(12).collect(),
-            row.source_date.unwrap_or_else(|| "-".to_owned()),
-            change(old.map(|old| old.persons), row.persons),
-            change(old.map(|old| old.others), row.others),
-            change(old.map(|old| old.names), row.names),
-            change(old.map(|old| old.wallets), row.wallets),
+            new.version.chars().take(12).collect(),
+            new.source_date.unwrap_or_else(|| "-".to_owned()),
+            change(old.map(|old| old.persons), new.persons),
+            change(old.map(|old| old.others), new.others),
+            change(old.map(|old| old.names), new.names),
+            change(old.map(|old| old.wallets), new.wallets),
         ]
     };
     let titles = ["LIST", "VERSION", "DATE", "PERSONS", "OTHERS", "NAMES", "WALLETS"];
