@@ -117,7 +117,7 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
     let engine = Engine::new(snapshots, Options::default());
     let mut out = csv::Writer::from_path(out)?;
     out.write_record(["qid", "entity_id", "score"])?;
-    let (mut times, mut sets) = (Times::default(), BTreeMap::<String, (u32, u32)>::new());
+    let (mut times, mut sets) = (Times::default(), BTreeMap::<String, Set>::new());
     for row in rows(queries)? {
         let query = Query {
             birth: birth(row.text("dob")?),
@@ -134,8 +134,9 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
         };
         let is_found =
             hits.iter().filter(|hit| hit.score >= threshold()).any(|hit| is_answer(&hit));
-        let (count, found) = sets.entry(row.text("set")?.to_owned()).or_default();
-        (*count, *found) = (*count + 1, *found + u32::from(is_found));
+        let set = sets.entry(row.text("set")?.to_owned()).or_default();
+        set.found += u32::from(is_found);
+        set.times.0.extend(times.0.last());
         if hits.is_empty() {
             out.write_record([row.text("qid")?, "", ""])?;
         }
@@ -145,11 +146,20 @@ fn batch(queries: &str, out: &str, lists: &Lists) -> Outcome<()> {
         }
     }
     out.flush()?;
-    for (set, (count, found)) in sets {
-        let share = f64::from(found) / f64::from(count);
-        writeln!(stdout(), "{set}: {found} of {count} found, {share:.4}")?;
+    for (name, Set { found, times }) in sets {
+        let count = times.0.len();
+        let share = f64::from(found) / f64::from(u32::try_from(count)?);
+        writeln!(stdout(), "{name}: {found} of {count} found, {share:.4}")?;
+        times.print("query")?;
     }
     times.print("query")
+}
+
+/// The queries of one set.
+#[derive(Default)]
+struct Set {
+    found: u32,
+    times: Times,
 }
 
 /// A day, a month or a year.
