@@ -1,22 +1,24 @@
 //! Lists that are ready to be searched.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::iter::once;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
 use crate::align::Alignment;
+use crate::catalogue::{Catalogue, CatalogueBuilder};
+use crate::entities::Listed;
 use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
-use crate::index::{Index, Similar};
+use crate::glance::Outlook;
+use crate::index::Similar;
 use crate::pair::Pair;
 use crate::risk::{Strength, risk};
 use crate::{
     AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
-    Person, Query, QueryKind, Snapshot, sample,
+    Person, Query, Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -35,11 +37,7 @@ pub struct Engine {
     options: Options,
     configuration: String,
     lists: Vec<LoadedList>,
-    entities: Vec<Listed>,
-    persons: Names,
-    others: Names,
-    /// The entities of each wallet and identity document, in its one spelling.
-    identifiers: HashMap<(Identifier, String), Vec<usize>>,
+    catalogue: Catalogue,
 }
 
 struct LoadedList {
@@ -48,78 +46,25 @@ struct LoadedList {
     counts: Counts,
 }
 
-struct Listed {
-    list: usize,
-    entity: Entity,
-}
-
-/// The names of one kind of entities.
-#[derive(Default)]
-struct Names {
-    names: Vec<ListedName>,
-    index: Index,
-}
-
-struct ListedName {
-    entity: usize,
-    /// `None` for the primary name.
-    alias: Option<usize>,
-    key: NameKey,
-}
-
 impl Engine {
     /// Prepares lists for searching.
     pub fn new(snapshots: Vec<Snapshot>, options: Options) -> Self {
-        let mut engine = Self {
-            options,
-            configuration: options.configuration(),
-            lists: Vec::new(),
-            entities: Vec::new(),
-            persons: Names::default(),
-            others: Names::default(),
-            identifiers: HashMap::new(),
-        };
-        for (list, snapshot) in snapshots.into_iter().enumerate() {
+        let mut lists = Vec::new();
+        let mut catalogue = CatalogueBuilder::new(options);
+        for (number, snapshot) in snapshots.into_iter().enumerate() {
             let Snapshot { version, imported_at, entities } = snapshot;
-            let counts = Counts::of(&entities);
-            engine.lists.push(LoadedList { version, imported_at, counts });
-            for entity in entities {
-                engine.add(Listed { list, entity });
+            lists.push(LoadedList { version, imported_at, counts: Counts::of(&entities) });
+            for entity in &entities {
+                catalogue.push(number, entity);
             }
         }
-        for names in [&mut engine.persons, &mut engine.others] {
-            names.index = Index::of(names.names.iter().map(|name| &name.key));
-        }
-        engine
+        let configuration = options.configuration();
+        Self { options, configuration, lists, catalogue: catalogue.finish() }
     }
 
     /// The built-in list of invented people, for trying things out. Every result is marked.
     pub fn sample(options: Options) -> Self {
         Self::new(vec![sample::snapshot()], options)
-    }
-
-    fn add(&mut self, listed: Listed) {
-        let at = self.entities.len();
-        let wallets = listed.entity.wallets.iter().map(|text| (Identifier::Wallet, text));
-        let documents = listed.entity.documents.iter();
-        let documents = documents.map(|document| (Identifier::Document, &document.number));
-        for (kind, text) in wallets.chain(documents) {
-            if let Some(canonical) = kind.canonical(text) {
-                self.identifiers.entry((kind, canonical)).or_default().push(at);
-            }
-        }
-        let (kind, names) = match listed.entity.person() {
-            Some(_) => (QueryKind::Person, &mut self.persons.names),
-            None => (QueryKind::Other, &mut self.others.names),
-        };
-        let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
-        for (number, text) in once(&listed.entity.name).chain(aliases).enumerate() {
-            let key = NameKey::of_kind(text, kind, self.options);
-            if key.is_usable() {
-                names.push(ListedName { entity: at, alias: number.checked_sub(1), key });
-            }
-        }
-        self.entities.push(listed);
     }
 
     /// The options it was made with.
@@ -181,47 +126,67 @@ impl Engine {
 
     /// Every entity that is reported, with why.
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
-        let mut best: BTreeMap<usize, (NameMatch, u32)> = BTreeMap::new();
-        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        let names = match query.kind {
-            QueryKind::Person => &self.persons,
-            QueryKind::Other => &self.others,
-        };
-        let nobody = Person::default();
-        for Similar { position, alignment } in names.index.similar(name, floor) {
-            let Some(listed) = names.names.get(position as usize) else { continue };
-            let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            let kept = best.entry(listed.entity).or_insert((found, position));
-            if found.is_better_than(kept.0) {
-                *kept = (found, position);
+        let mut findings: BTreeMap<u32, Finding> = BTreeMap::new();
+        for (entity, position) in self.best_names(name, query) {
+            if let Some(finding) = self.finding(name, query, entity, position) {
+                findings.insert(entity, finding);
             }
         }
-        let finding = |(entity, (_, position)): (usize, (NameMatch, u32))| {
-            let person = self.entities.get(entity)?.entity.person().unwrap_or(&nobody);
-            let listed = names.names.get(position as usize)?;
-            // The index may have missed that a second word is alike, too.
-            let (alignment, pairs) = Alignment::with_pairs(name, &listed.key);
-            let relation = |pair: &Pair| relation_of(pair, [name, &listed.key]);
-            let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
-            let name = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            let finding = Finding::of_name(entity, name, &words, person, query, self.options);
-            (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
-        };
-        let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();
         let wallets = query.wallets.iter().map(|text| (Identifier::Wallet, text));
         let documents = query.documents.iter().map(|text| (Identifier::Document, text));
         for (kind, text) in wallets.chain(documents) {
             let Some(canonical) = kind.canonical(text) else { continue };
-            for entity in self.identifiers.get(&(kind, canonical)).into_iter().flatten() {
+            for entity in self.catalogue.identified(kind, &canonical) {
                 findings
-                    .entry(*entity)
+                    .entry(entity)
                     .and_modify(|finding| finding.add_identifier(kind))
-                    .or_insert_with(|| Finding::of_identifier(*entity, kind));
+                    .or_insert_with(|| Finding::of_identifier(entity, kind));
             }
         }
         let mut findings: Vec<Finding> = findings.into_values().collect();
         findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
         findings
+    }
+
+    /// The entities of which a name may be enough, and where that name stands.
+    fn best_names(&self, name: &NameKey, query: &Query) -> BTreeMap<u32, u32> {
+        let names = self.catalogue.names(query.kind);
+        let outlook = Outlook::of(query, self.options);
+        let least = self.options.report_from.thousandths();
+        let needed = |glance| least.saturating_add_signed(-outlook.points_max(glance));
+        let floor = least.saturating_sub(POINTS_MAX);
+        let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
+        for Similar { position, alignment } in names.index.similar(name, floor, needed) {
+            let Some(bearer) = names.bearer(position) else { continue };
+            let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
+            let kept = best.entry(bearer.entity).or_insert((found, position));
+            if found.is_better_than(kept.0) {
+                *kept = (found, position);
+            }
+        }
+        best.into_iter().map(|(entity, (_, position))| (entity, position)).collect()
+    }
+
+    /// What is found of an entity by its name there; `None` if that is too little to be reported.
+    fn finding(
+        &self,
+        name: &NameKey,
+        query: &Query,
+        number: u32,
+        position: u32,
+    ) -> Option<Finding> {
+        let bearer = self.catalogue.names(query.kind).bearer(position)?;
+        let Listed { entity, .. } = self.catalogue.entity(number)?;
+        let listed = NameKey::of_kind(name_of(&entity, bearer.alias)?, query.kind, self.options);
+        // The index may have missed that a second word is alike, too.
+        let (alignment, pairs) = Alignment::with_pairs(name, &listed);
+        let relation = |pair: &Pair| relation_of(pair, [name, &listed]);
+        let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
+        let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
+        let nobody = Person::default();
+        let person = entity.person().unwrap_or(&nobody);
+        let finding = Finding::of_name(number, found, &words, person, query, self.options);
+        (finding.strength.score() >= self.options.report_from).then_some(finding)
     }
 
     /// Every hit for whoever is looked for, strongest first, with what its score is made of. None
@@ -246,18 +211,18 @@ impl Engine {
             Strength::Identifier(identifier) => Some(identifier),
             Strength::Name { .. } => None,
         };
-        let entity = &self.entities.get(finding.entity)?.entity;
+        let Listed { entity, .. } = self.catalogue.entity(finding.entity)?;
         if !finding.has_name {
             return identifier.map(Explanation::of_identifier);
         }
-        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
-        let listed = alias.map_or(&entity.name, |alias| &alias.text);
+        let listed = name_of(&entity, finding.alias)?;
         let key = NameKey::of_kind(listed, query.kind, self.options);
         let (alignment, pairs) = Alignment::with_pairs(name, &key);
-        let places =
-            [&query.name, listed].map(|name| NameKey::places(name, query.kind, self.options));
-        let weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
-        let weak = weak.then_some(Deduction::WeakAlias);
+        let places = [query.name.as_str(), listed]
+            .map(|name| NameKey::places(name, query.kind, self.options));
+        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));
+        let is_weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
+        let weak = is_weak.then_some(Deduction::WeakAlias);
         let mut words: Vec<WordMatch> =
             pairs.iter().map(|pair| WordMatch::of(pair, [name, &key], &places)).collect();
         words.sort_by_key(|word| word.query.start);
@@ -270,26 +235,33 @@ impl Engine {
         })
     }
 
-    fn alias_kind(&self, name: &ListedName) -> Option<AliasKind> {
-        Some(self.entities.get(name.entity)?.entity.aliases.get(name.alias?)?.kind)
-    }
-
-    fn category(&self, entity: usize) -> Category {
-        self.entities.get(entity).map_or_else(Category::default, |listed| listed.entity.category)
+    fn category(&self, entity: u32) -> Category {
+        self.catalogue
+            .entity(entity)
+            .map_or_else(Category::default, |listed| listed.entity.category)
     }
 
     fn hit(&self, finding: Finding) -> Option<Hit> {
-        let Listed { list, entity } = self.entities.get(finding.entity)?;
-        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
+        let Listed { list, entity } = self.catalogue.entity(finding.entity)?;
+        let matched = name_of(&entity, finding.alias)?.to_owned();
+        let reasons = finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect();
         Some(Hit {
-            list: self.lists.get(*list)?.version.list.clone(),
-            entity: entity.id.clone(),
-            name: entity.name.clone(),
-            matched: alias.map_or(&entity.name, |alias| &alias.text).clone(),
+            list: self.lists.get(list)?.version.list.clone(),
+            entity: entity.id,
+            name: entity.name,
+            matched,
             score: finding.strength.score(),
-            programmes: entity.programmes.clone(),
-            reasons: finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect(),
+            programmes: entity.programmes,
+            reasons,
         })
+    }
+}
+
+/// A name of an entity: that of an alias, or the primary one.
+fn name_of(entity: &Entity, alias: Option<u32>) -> Option<&str> {
+    match alias {
+        None => Some(&entity.name),
+        Some(alias) => entity.aliases.get(alias as usize).map(|alias| alias.text.as_str()),
     }
 }
 

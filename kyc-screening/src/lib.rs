@@ -40,21 +40,27 @@
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;
+mod catalogue;
+mod codec;
 mod compound;
 mod country;
 mod digest;
 mod distance;
 mod engine;
+mod entities;
 mod entity;
 mod evidence;
 mod explanation;
 mod finding;
+mod glance;
 mod identifier;
 mod index;
 mod legal;
 mod letters;
 mod library;
 mod name;
+mod names;
+mod numbers;
 mod options;
 mod pair;
 mod plain_hash;
@@ -63,11 +69,13 @@ mod reader;
 mod risk;
 mod sample;
 mod screener;
+mod slab;
 mod snapshot;
 mod sound;
 mod variant;
 mod wallet;
 mod word;
+mod words;
 
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
