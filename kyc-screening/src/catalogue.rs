@@ -11,6 +11,7 @@ use crate::{Entity, Identifier, Options, QueryKind};
 
 /// The entities of all lists, found by names, wallets and identity documents.
 pub(crate) struct Catalogue {
+    slab: Slab,
     persons: Names,
     others: Names,
     entities: Entities,
@@ -20,7 +21,7 @@ pub(crate) struct Catalogue {
 
 impl Catalogue {
     /// What a [`CatalogueBuilder`] has made.
-    pub(crate) fn new(slab: &Slab) -> Self {
+    pub(crate) fn new(slab: Slab) -> Self {
         let [persons, person_names, others, other_names, ends, records, buckets, numbers] =
             slab.parts();
         Self {
@@ -28,7 +29,12 @@ impl Catalogue {
             others: Names::new([others, other_names]),
             entities: Entities::new([ends, records]),
             identifiers: [buckets, numbers],
+            slab,
         }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.slab.bytes()
     }
 
     pub(crate) fn names(&self, kind: QueryKind) -> &Names {
@@ -111,7 +117,7 @@ impl CatalogueBuilder {
         let [buckets, numbers] = self.identifiers.finish();
         let sections =
             [&persons, &person_names, &others, &other_names, &ends, &records, &buckets, &numbers];
-        Catalogue::new(&Slab::of(pack(sections.map(Vec::as_slice))))
+        Catalogue::new(Slab::of(pack(sections.map(Vec::as_slice))))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
@@ -13,12 +14,14 @@ use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
 use crate::glance::Outlook;
+use crate::image::{self, Head, ListHead};
 use crate::index::Similar;
 use crate::pair::Pair;
 use crate::risk::{Strength, risk};
+use crate::slab::Slab;
 use crate::{
-    AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
-    Person, Query, Snapshot, sample,
+    AliasKind, Category, Counts, Entity, Explanation, Identifier, ImageError, ListStatus, NameKey,
+    Options, Person, Query, Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -65,6 +68,54 @@ impl Engine {
     /// The built-in list of invented people, for trying things out. Every result is marked.
     pub fn sample(options: Options) -> Self {
         Self::new(vec![sample::snapshot()], options)
+    }
+
+    /// The engine in bytes, so that it can be searched again without preparing the lists:
+    /// [`of_image`](Self::of_image) reads it where it lies.
+    pub fn to_image(&self) -> Vec<u8> {
+        let lists = self.lists.iter();
+        let lists = lists.map(|list| ListHead::new(&list.version, list.imported_at, list.counts));
+        let configuration = self.configuration.clone();
+        image::write(&Head { configuration, lists: lists.collect() }, self.catalogue.bytes())
+    }
+
+    /// An engine in bytes that [`to_image`](Self::to_image) made. They are searched where they lie, so
+    /// `bytes` may also be a file that is mapped into memory; it must not change then. All of it is
+    /// read once, to see that it is whole.
+    ///
+    /// ```
+    /// use kyc_core::{Subject, Timestamp};
+    /// use kyc_screening::{Engine, Options};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("lists.image");
+    /// std::fs::write(&path, Engine::sample(Options::default()).to_image())?;
+    ///
+    /// let engine = Engine::of_image(std::fs::read(&path)?, Options::default())?;
+    /// let screening = engine.screen(&Subject::named("Tormund Vexley"), Timestamp::EARLIEST)?;
+    /// assert_eq!(screening.hits[0].name, "Tormund Vexley");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ImageError`] says why the lists have to be prepared again.
+    pub fn of_image(
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+        options: Options,
+    ) -> Result<Self, ImageError> {
+        let configuration = options.configuration();
+        let (head, catalogue) = image::read(&Slab::of_owner(Arc::new(bytes)))?;
+        if head.configuration != configuration {
+            return Err(ImageError::OtherOptions);
+        }
+        let lists = head.lists.iter().map(|list| LoadedList {
+            version: list.version(),
+            imported_at: list.imported_at(),
+            counts: list.counts(),
+        });
+        let (lists, catalogue) = (lists.collect(), Catalogue::new(catalogue));
+        Ok(Self { options, configuration, lists, catalogue })
     }
 
     /// The options it was made with.

@@ -19,6 +19,17 @@ impl Slab {
         Self { owner: Arc::new(bytes), range }
     }
 
+    pub(crate) fn of_owner(owner: Owner) -> Self {
+        let range = 0..(*owner).as_ref().len();
+        Self { owner, range }
+    }
+
+    /// What follows the first bytes.
+    pub(crate) fn behind(&self, count: usize) -> Self {
+        let start = (self.range.start + count).min(self.range.end);
+        Self { owner: Arc::clone(&self.owner), range: start..self.range.end }
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         (*self.owner).as_ref().get(self.range.clone()).unwrap_or_default()
     }

@@ -6,7 +6,8 @@
 )]
 
 mod fixtures; // small lists in the public formats, about invented people
-mod hostile; // inputs that were made to cost time
+mod hostile;
+mod image; // inputs that were made to cost time
 mod library; // importing, and what survives a failed import
 mod library_faults; // damage, crashes and failures while importing
 mod names; // pairs of names, and properties of their similarity
