@@ -45,6 +45,7 @@ pub struct Engine {
 struct LoadedList {
     version: ListVersion,
     imported_at: Option<Timestamp>,
+    checked_at: Option<Timestamp>,
     counts: Counts,
 }
 
@@ -80,9 +81,9 @@ impl Engine {
             identifiers: HashMap::new(),
         };
         for (list, snapshot) in snapshots.into_iter().enumerate() {
-            let Snapshot { version, imported_at, entities } = snapshot;
+            let Snapshot { version, imported_at, checked_at, entities } = snapshot;
             let counts = Counts::of(&entities);
-            engine.lists.push(LoadedList { version, imported_at, counts });
+            engine.lists.push(LoadedList { version, imported_at, checked_at, counts });
             for entity in entities {
                 engine.add(Listed { list, entity });
             }
@@ -135,7 +136,8 @@ impl Engine {
     /// Which editions of which lists it holds, and how old they are at `at`.
     pub fn status(&self, at: Timestamp) -> Vec<ListStatus> {
         let status = |list: &LoadedList| {
-            ListStatus::new(list.version.clone(), list.imported_at, list.counts, at)
+            let version = list.version.clone();
+            ListStatus::new(version, list.imported_at, list.checked_at, list.counts, at)
         };
         self.lists.iter().map(status).collect()
     }

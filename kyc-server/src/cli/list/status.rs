@@ -165,8 +165,8 @@ mod tests {
 
     fn list(name: &str, age_days: i64) -> Snapshot {
         let people = read_plain("id,name\n1,Mira Kole\n".as_bytes()).unwrap().into_entities();
-        let imported_at = Timestamp::from_unix_millis(TODAY - age_days * 86_400_000);
-        Snapshot { imported_at, ..Snapshot::new(name, people) }
+        let checked_at = Timestamp::from_unix_millis(TODAY - age_days * 86_400_000);
+        Snapshot { checked_at, ..Snapshot::new(name, people) }
     }
 
     /// One policy, seen by the report and by the screener.
