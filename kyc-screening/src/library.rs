@@ -151,8 +151,9 @@ impl Library {
         shrinkage: Shrinkage,
     ) -> Result<Imported, LibraryError> {
         let sources = import::sources(paths)?;
-        let other = |found: &str| {
-            LibraryError::OtherList { expected: list.to_owned(), found: found.to_owned() }
+        let other = |found: &str| LibraryError::OtherList {
+            expected: list.to_owned(),
+            found: found.to_owned(),
         };
         if let Some(stray) = sources.iter().find(|source| source.name != list) {
             return Err(other(&stray.name));
@@ -174,9 +175,8 @@ impl Library {
         let _lock = Lock::hold(&self.folder.join("lock"))?;
         let mut manifest = self.manifest()?;
         for edition in editions {
-            let is_it = |entry: &&mut Entry| {
-                entry.list == edition.list && entry.version == edition.version
-            };
+            let is_it =
+                |entry: &&mut Entry| entry.list == edition.list && entry.version == edition.version;
             if let Some(entry) = manifest.lists.iter_mut().find(is_it) {
                 entry.check(at);
             }

@@ -20,6 +20,7 @@
 mod cli;
 mod config;
 mod exit;
+mod fetch;
 mod folder;
 mod output;
 mod serve;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "serve",
     "client",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 20] = [
     "inspector list",
     "inspector remove",
     "list import",
+    "list update",
     "list remove",
     "list status",
     "screen",
