@@ -13,7 +13,7 @@ use kyc_screening::{Mode, PUBLISHED_LISTS, Policy};
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
-use crate::fetch::{Feed, is_own_name};
+use crate::fetch::{self, Feed, is_own_name};
 use crate::output::quoted;
 use crate::serve::LogSettings;
 
@@ -46,8 +46,7 @@ pub(crate) struct Updates {
     pub(crate) feeds: Vec<Feed>,
     /// How often the service fetches them; `None` if it never does (D77).
     pub(crate) every: Option<Duration>,
-    /// How long the update of one list may take.
-    pub(crate) list_limit: Option<Duration>,
+    pub(crate) limits: fetch::Limits,
     pub(crate) ca_file: Option<PathBuf>,
 }
 
@@ -120,11 +119,14 @@ impl Settings {
             max_age: max_age.unwrap_or(default.max_age),
         };
         let hours = lists_update_hours.unwrap_or(if is_development { 0 } else { HOURS_DEFAULT });
+        let mut update_limits = fetch::Limits::default();
+        if let Some(seconds) = lists_update_seconds_max {
+            update_limits.list = Duration::from_secs(u64::from(seconds.get()));
+        }
         let updates = Updates {
             feeds: feeds(lists_update, &policy.required)?,
             every: (hours > 0).then(|| Duration::from_secs(u64::from(hours) * HOUR)),
-            list_limit: lists_update_seconds_max
-                .map(|seconds| Duration::from_secs(u64::from(seconds.get()))),
+            limits: update_limits,
             ca_file: lists_ca_file,
         };
         let limits = Limits::default();

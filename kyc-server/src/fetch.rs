@@ -26,7 +26,7 @@ mod update;
 
 pub(crate) use connect::Connector;
 pub(crate) use error::FetchError;
-pub(crate) use feed::{Feed, InvalidFeed, is_own_name};
+pub(crate) use feed::{Feed, is_own_name};
 pub(crate) use limits::Limits;
 pub(crate) use record::{Attempts, Record};
 pub(crate) use update::{Manner, Outcome, Update, Updater, folder_of};

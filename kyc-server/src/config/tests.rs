@@ -59,8 +59,7 @@ fn the_example_shows_the_defaults() {
     assert_eq!(settings.limits, defaults.limits);
     assert_eq!(settings.policy, defaults.policy);
     let ca_file = Some("/etc/kyc/ca.pem".into());
-    let list_limit = Some(crate::fetch::Limits::default().list);
-    assert_eq!(settings.updates, Updates { ca_file, list_limit, ..defaults.updates });
+    assert_eq!(settings.updates, Updates { ca_file, ..defaults.updates });
     assert_eq!(settings.document_bytes_max, defaults.document_bytes_max);
     assert_eq!(settings.log, defaults.log);
     let Start::Configured(Doors::Both(tls, proxy)) = settings.start else { panic!() };

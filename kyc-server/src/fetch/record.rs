@@ -23,7 +23,6 @@ pub(crate) struct Record {
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Attempts {
     attempted_at_unix_millis: i64,
-    succeeded_at_unix_millis: Option<i64>,
     failing: Option<Failing>,
     edition: Option<Edition>,
 }
@@ -77,7 +76,6 @@ impl Record {
 
     pub(super) fn succeeded(&mut self, list: &str, at: Timestamp, edition: Option<Edition>) {
         let attempts = self.attempt(list, at);
-        attempts.succeeded_at_unix_millis = Some(at.unix_millis());
         attempts.failing = None;
         if edition.is_some() {
             attempts.edition = edition;
@@ -101,10 +99,6 @@ impl Record {
 impl Attempts {
     pub(crate) fn attempted_at(&self) -> Timestamp {
         time(self.attempted_at_unix_millis)
-    }
-
-    pub(crate) fn succeeded_at(&self) -> Option<Timestamp> {
-        self.succeeded_at_unix_millis.map(time)
     }
 
     pub(crate) fn failing(&self) -> Option<&Failing> {

@@ -57,13 +57,17 @@ pub(crate) struct Manner<'a> {
 impl Updater {
     /// Fetches into the library of a data folder.
     pub(crate) fn new(data: &Path, updates: &Updates) -> Result<Self, Failure> {
-        let limits = Limits::default();
         Ok(Self {
             library: wiring::library(data),
             folder: folder_of(data),
             connector: Connector::new(updates.ca_file.as_deref())?,
-            limits: Limits { list: updates.list_limit.unwrap_or(limits.list), ..limits },
+            limits: updates.limits,
         })
+    }
+
+    /// What came of updates so far.
+    pub(crate) fn record(&self) -> Record {
+        Record::read(&self.folder)
     }
 
     /// Brings lists up to date, one after the other. One that fails stops no other, and stays as it

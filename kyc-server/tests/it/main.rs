@@ -19,6 +19,7 @@ mod kills; // kill -9 under load
 mod lists; // kyc list
 mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave
+mod refresh; // lists kept up to date by the service, and whether it is ready
 mod screen; // kyc screen
 mod serve; // starts, stops and signals
 mod update; // kyc list update
