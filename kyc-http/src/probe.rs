@@ -111,13 +111,13 @@ impl Probe {
 
     pub(crate) fn answer(&self) -> Response<Bytes> {
         match self {
-            Self::Health => json::response(StatusCode::OK, &Health { alive: true }),
+            Self::Health => json::response(StatusCode::OK, &HealthBody { alive: true }),
             Self::Readiness(check) => {
                 let readiness = check();
                 let is_ready = readiness.is_ready();
                 let status =
                     if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-                json::response(status, &Ready::of(&readiness))
+                json::response(status, &ReadinessBody::of(&readiness))
             }
         }
     }
@@ -130,29 +130,29 @@ impl fmt::Debug for Probe {
 }
 
 #[derive(Serialize)]
-struct Health {
+struct HealthBody {
     alive: bool,
 }
 
 #[derive(Serialize)]
-struct Ready<'a> {
+struct ReadinessBody<'a> {
     ready: bool,
     store: bool,
     screening: bool,
-    lists: Vec<List<'a>>,
+    lists: Vec<ListBody<'a>>,
 }
 
 #[derive(Serialize)]
-struct List<'a> {
+struct ListBody<'a> {
     list: &'a str,
     state: ListState,
     required: bool,
     age_seconds: Option<u64>,
 }
 
-impl<'a> Ready<'a> {
+impl<'a> ReadinessBody<'a> {
     fn of(readiness: &'a Readiness) -> Self {
-        let list = |list: &'a ListReadiness| List {
+        let list = |list: &'a ListReadiness| ListBody {
             list: &list.list,
             state: list.state,
             required: list.is_required,

@@ -53,8 +53,12 @@ impl Fitness {
     fn of_lists(policy: &Policy, lists: Vec<ListStatus>) -> Self {
         let is_named = |name: &str| policy.required.iter().any(|required| required == name);
         let is_there = |name: &&String| lists.iter().any(|list| list.version.list == **name);
-        let missing: Vec<Fit> =
-            policy.required.iter().filter(|name| !is_there(name)).map(Fit::missing).collect();
+        let missing: Vec<Fit> = policy
+            .required
+            .iter()
+            .filter(|name| !is_there(name))
+            .map(|name| Fit::missing(name))
+            .collect();
         let fit = |status: ListStatus| Fit {
             state: if status.age.is_some_and(|age| age > policy.max_age) {
                 ListState::TooOld
@@ -73,8 +77,8 @@ impl Fitness {
 }
 
 impl Fit {
-    fn missing(list: &String) -> Self {
-        Self { list: list.clone(), state: ListState::Missing, is_required: true, status: None }
+    fn missing(list: &str) -> Self {
+        Self { list: list.to_owned(), state: ListState::Missing, is_required: true, status: None }
     }
 }
 

@@ -49,7 +49,7 @@ pub(super) enum Verb {
     /// running service uses the new lists within seconds.
     #[command(after_help = update::HELP)]
     Update {
-        /// Which lists [default: those of lists_update in the configuration]
+        /// Which lists [default: those of `lists_update` in the configuration]
         #[arg(value_name = "LIST[=ADDRESS]")]
         lists: Vec<String>,
         /// As for `kyc list import`
@@ -169,6 +169,14 @@ fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
         error.into()
     })?;
     talk(format_args!("list {name} removed"));
+    if settings.updates.every.is_some()
+        && settings.updates.feeds.iter().any(|feed| feed.list == name)
+    {
+        talk(format_args!(
+            "warning: the service fetches {name} again: name the lists that it fetches in \
+             lists_update"
+        ));
+    }
     if settings.policy.required.iter().any(|required| required == name) {
         talk(format_args!(
             "warning: lists_required names {name}: nobody is screened until it is imported again, \

@@ -2,14 +2,15 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use url::{Host, Url};
 
 /// An address that may be fetched from: over HTTPS, or in clear from this machine itself (D76).
 ///
-/// Shown without its query, which may hold a secret of the operator.
+/// Shown without its query, which may hold a secret of the operator. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Address(Url);
+pub(crate) struct Address(Arc<Url>);
 
 /// Why a text is no address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -30,11 +31,11 @@ impl Address {
 
     /// A file in this folder.
     pub(super) fn file(&self, name: &str) -> Self {
-        let mut url = self.0.clone();
+        let mut url = Url::clone(&self.0);
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().push(name);
         }
-        Self(url)
+        Self(Arc::new(url))
     }
 
     /// The whole of it, query included.
@@ -82,8 +83,8 @@ impl Address {
         };
         url.set_fragment(None);
         match url.scheme() {
-            HTTPS => Ok(Self(url)),
-            "http" if is_here => Ok(Self(url)),
+            HTTPS => Ok(Self(Arc::new(url))),
+            "http" if is_here => Ok(Self(Arc::new(url))),
             "http" => Err(InvalidAddress::InClear),
             _ => Err(InvalidAddress::Malformed),
         }

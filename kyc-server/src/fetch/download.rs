@@ -211,13 +211,11 @@ impl Validators {
     /// What names these very bytes, so that a beginning can go on (RFC 9110, 13.1.5): no weak tag,
     /// and no time of a file that was still changing when it was sent.
     fn strong(&self, headers: &HeaderMap) -> Option<String> {
-        match &self.etag {
-            Some(etag) => Some(etag.clone()).filter(|etag| !etag.starts_with("W/")),
-            None => {
-                let sent = headers.get(DATE)?.to_str().ok()?;
-                self.last_modified.clone().filter(|changed| changed != sent)
-            }
+        if let Some(etag) = &self.etag {
+            return Some(etag.clone()).filter(|etag| !etag.starts_with("W/"));
         }
+        let sent = headers.get(DATE)?.to_str().ok()?;
+        self.last_modified.clone().filter(|changed| changed != sent)
     }
 }
 

@@ -238,6 +238,12 @@ fn refused(feed: &Feed, folder: &Path, source: LibraryError) -> FetchError {
             FetchError::Refused { folder, hint, source }
         }
         LibraryError::Unreadable { .. } => FetchError::Refused { folder, hint: "", source },
-        _ => FetchError::Library(source),
+        LibraryError::Sibling { .. }
+        | LibraryError::Twice { .. }
+        | LibraryError::NoSuchList { .. }
+        | LibraryError::Changed { .. }
+        | LibraryError::Manifest(_)
+        | LibraryError::Io { .. }
+        | _ => FetchError::Library(source),
     }
 }

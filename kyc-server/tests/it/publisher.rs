@@ -6,6 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
+use rustls::crypto::aws_lc_rs;
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+
+use crate::program::Site;
+use crate::serve::certify;
+
 /// A request, as it was sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
@@ -49,8 +57,9 @@ pub(crate) fn answer(status: &str, headers: &[&str], body: &[u8]) -> Reply {
 
 /// As [`answer`], without adding anything.
 pub(crate) fn bytes(status: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
-    let headers: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
-    [format!("HTTP/1.1 {status}\r\n{headers}\r\n").as_bytes(), body].concat()
+    let first = format!("HTTP/1.1 {status}");
+    let lines = [&[first.as_str()], headers, &["", ""]].concat();
+    [lines.join("\r\n").as_bytes(), body].concat()
 }
 
 pub(crate) fn length(bytes: usize) -> String {
@@ -66,6 +75,7 @@ type Answers = Box<dyn FnMut(&Asked) -> Reply + Send>;
 /// A running publisher. Dropping it ends it.
 pub(crate) struct Publisher {
     address: SocketAddr,
+    is_tls: bool,
     answers: Arc<Mutex<Answers>>,
     asked: Arc<Mutex<Vec<Asked>>>,
     is_over: Arc<AtomicBool>,
@@ -74,6 +84,31 @@ pub(crate) struct Publisher {
 
 impl Publisher {
     pub(crate) fn new(answers: impl FnMut(&Asked) -> Reply + Send + 'static) -> Self {
+        Self::start(None, answers)
+    }
+
+    /// One over TLS, which vouches for itself with the site's `server.pem`.
+    pub(crate) fn certified(
+        site: &Site,
+        answers: impl FnMut(&Asked) -> Reply + Send + 'static,
+    ) -> Self {
+        certify(site);
+        let certificate = CertificateDer::from_pem_file(site.path("server.pem")).unwrap();
+        let key = PrivateKeyDer::from_pem_file(site.path("server.key")).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate], key)
+            .unwrap();
+        Self::start(Some(Arc::new(config)), answers)
+    }
+
+    fn start(
+        tls: Option<Arc<ServerConfig>>,
+        answers: impl FnMut(&Asked) -> Reply + Send + 'static,
+    ) -> Self {
+        let is_tls = tls.is_some();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let answers: Arc<Mutex<Answers>> = Arc::new(Mutex::new(Box::new(answers)));
@@ -85,14 +120,21 @@ impl Publisher {
                 if is_over_there.load(Ordering::SeqCst) {
                     return;
                 }
-                let mut stream = stream.unwrap();
-                let Some(asked) = read(&mut stream) else { continue };
+                let stream = stream.unwrap();
+                let mut stream: Box<dyn Stream> = match &tls {
+                    Some(config) => {
+                        let session = ServerConnection::new(Arc::clone(config)).unwrap();
+                        Box::new(StreamOwned::new(session, stream))
+                    }
+                    None => Box::new(stream),
+                };
+                let Some(asked) = read(stream.as_mut()) else { continue };
                 let reply = answers_there.lock().unwrap()(&asked);
                 asked_there.lock().unwrap().push(asked);
                 send(stream, reply, &is_over_there);
             }
         });
-        Self { address, answers, asked, is_over, thread: Some(thread) }
+        Self { address, is_tls, answers, asked, is_over, thread: Some(thread) }
     }
 
     /// One that always says the same of every file.
@@ -107,7 +149,8 @@ impl Publisher {
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        let scheme = if self.is_tls { "https" } else { "http" };
+        format!("{scheme}://{}{path}", self.address)
     }
 
     /// What was asked since the last call.
@@ -127,7 +170,12 @@ impl Drop for Publisher {
     }
 }
 
-fn read(stream: &mut TcpStream) -> Option<Asked> {
+/// With TLS or without.
+trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+fn read(stream: &mut dyn Stream) -> Option<Asked> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         let mut byte = [0];
@@ -140,7 +188,7 @@ fn read(stream: &mut TcpStream) -> Option<Asked> {
 }
 
 /// Sends as much as the other side takes.
-fn send(mut stream: TcpStream, reply: Reply, is_over: &AtomicBool) {
+fn send(mut stream: Box<dyn Stream>, reply: Reply, is_over: &AtomicBool) {
     match reply {
         Reply::Bytes(bytes) => drop(stream.write_all(&bytes)),
         Reply::Stall(bytes) => {

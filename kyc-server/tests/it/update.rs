@@ -1,15 +1,17 @@
-//! `kyc list update`, from publishers that misbehave (T30).
+//! `kyc list update`
+
+mod misbehaving; // publishers that misbehave
+mod resumed; // downloads that break off, and go on
 
 use std::io::Write;
-use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::fixture::{OFAC_ALIASES, OFAC_LIST, PLAIN_LIST, UN_LIST};
+use crate::fixture::{OFAC_ALIASES, OFAC_LIST, UN_LIST};
 use crate::program::{Site, text};
-use crate::publisher::{Publisher, Reply, answer, bytes, length, ok};
+use crate::publisher::{Publisher, answer, ok};
 
 /// The arguments that update one list from one address.
 fn arguments(list: &str, url: &str) -> [String; 4] {
@@ -137,241 +139,6 @@ fn d75_a_list_that_has_not_changed_is_not_sent_again_and_is_young_again() {
 }
 
 #[test]
-fn t30_a_not_modified_that_nobody_asked_for_is_no_list() {
-    let (site, publisher) = site_and_publisher();
-    publisher.now(|_| answer("304 Not Modified", &[], b""));
-    let reason = refused(&site, "UN", &publisher.url("/un.xml"));
-    assert!(reason.contains("answers with status 304"), "{reason}");
-}
-
-/// A file of which the first answer holds half, and the later ones what is asked for.
-fn cut_off_once(file: Vec<u8>, headers: &'static [&'static str]) -> Publisher {
-    let mut is_first = true;
-    Publisher::new(move |asked| {
-        if std::mem::take(&mut is_first) {
-            let length = length(file.len());
-            let head = [headers, &[&length]].concat();
-            return Reply::Bytes(bytes("200 OK", &head, &file[..file.len() / 2]));
-        }
-        let Some(from) = asked.from().filter(|_| asked.header("if-range").is_some()) else {
-            return answer("200 OK", headers, &file);
-        };
-        let range = format!("Content-Range: bytes {from}-{}/{}", file.len() - 1, file.len());
-        answer("206 Partial Content", &[headers, &[&range]].concat(), &file[from..])
-    })
-}
-
-#[test]
-fn a_file_that_was_cut_off_is_gone_on_with() {
-    let (site, file) = (Site::with_data(), UN_LIST.as_bytes());
-    let publisher = cut_off_once(file.to_vec(), &[ETAG]);
-    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
-    let asked = publisher.asked();
-    assert_eq!(asked[1].from(), Some(file.len() / 2));
-    assert_eq!(asked[1].header("if-range"), Some("\"edition-1\""));
-
-    let publisher = cut_off_once(gzip(file), &[ETAG, "Content-Encoding: gzip"]);
-    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "same");
-    assert!(publisher.asked()[1].from().is_some());
-}
-
-#[test]
-fn what_names_no_bytes_is_not_gone_on_with() {
-    let site = Site::with_data();
-    for headers in [&["ETag: W/\"weak\""][..], &[][..]] {
-        let publisher = cut_off_once(UN_LIST.as_bytes().to_vec(), headers);
-        update(&site, "UN", &publisher.url("/un.xml"));
-        assert_eq!(publisher.asked()[1].from(), None, "{headers:?}");
-    }
-}
-
-#[test]
-fn what_has_come_survives_the_end_of_the_program() {
-    let (site, file) = (Site::with_data(), UN_LIST.as_bytes());
-    let half = file.len() / 2;
-    let publisher = Publisher::new(move |_| {
-        Reply::Stall(bytes("200 OK", &[ETAG, &length(file.len())], &file[..half]))
-    });
-    let url = publisher.url("/un.xml");
-    let arguments = arguments("UN", &url);
-    let mut child = site.command(&arguments.each_ref().map(String::as_str)).spawn().unwrap();
-    let part = site.data().join("lists/.updates/UN/UN.list.part");
-    let has_half = || std::fs::metadata(&part).is_ok_and(|part| part.len() == half as u64);
-    crate::program::eventually(has_half);
-    child.kill().unwrap();
-    child.wait().unwrap();
-
-    publisher.asked();
-    publisher.now(move |asked| {
-        let from = asked.from().unwrap();
-        let range = format!("Content-Range: bytes {from}-{}/{}", file.len() - 1, file.len());
-        answer("206 Partial Content", &[ETAG, &range], &file[from..])
-    });
-    assert_eq!(update(&site, "UN", &url)["result"], "new");
-    assert_eq!(publisher.asked()[0].from(), Some(half));
-    assert!(!Path::new(&part).exists());
-}
-
-#[test]
-fn a_part_of_another_edition_or_place_is_thrown_away() {
-    let (site, file) = (Site::with_data(), UN_LIST.as_bytes());
-    let mut answers = 0;
-    let publisher = Publisher::new(move |_| {
-        answers += 1;
-        match answers {
-            1 => Reply::Bytes(bytes("200 OK", &[ETAG, &length(file.len())], &file[..500])),
-            // Another part than was asked for.
-            2 => answer("206 Partial Content", &["Content-Range: bytes 7-8/9"], b"xx"),
-            3 => Reply::Bytes(bytes("200 OK", &[ETAG, &length(file.len())], &file[..500])),
-            // The edition is another one, so all of it comes.
-            _ => answer("200 OK", &["ETag: \"edition-2\""], file),
-        }
-    });
-    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
-    let from: Vec<_> = publisher.asked().iter().map(|asked| asked.from()).collect();
-    assert_eq!(from, [None, Some(500), None, Some(500)]);
-}
-
-#[test]
-fn a_server_that_fails_once_is_asked_again() {
-    let site = Site::with_data();
-    let mut is_first = true;
-    let publisher = Publisher::new(move |_| {
-        if std::mem::take(&mut is_first) {
-            return answer("500 Internal Server Error", &[], b"oops");
-        }
-        ok(UN_LIST)
-    });
-    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
-    assert_eq!(publisher.asked().len(), 2);
-}
-
-#[test]
-fn gzip_and_zip_are_unpacked_and_bombs_are_not() {
-    let site = Site::with_data();
-    let publisher = Publisher::of(gzip(UN_LIST.as_bytes()));
-    assert_eq!(update(&site, "UN", &publisher.url("/un.xml.gz"))["result"], "new");
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    archive.start_file("un.xml", zip::write::SimpleFileOptions::default()).unwrap();
-    archive.write_all(UN_LIST.as_bytes()).unwrap();
-    let archive = archive.finish().unwrap().into_inner();
-    publisher.now(move |_| ok(&archive));
-    assert_eq!(update(&site, "UN", &publisher.url("/un.zip"))["result"], "same");
-
-    // 300 MB of nothing, which is more than the limit, in 300 KB.
-    let bomb = gzip(&vec![0; 300_000_000]);
-    let encoded = bomb.clone();
-    publisher.now(move |_| answer("200 OK", &["Content-Encoding: gzip"], &encoded));
-    let reason = refused(&site, "UN", &publisher.url("/un.xml"));
-    assert!(reason.contains("cannot be unpacked: it holds more than 268435456 bytes"), "{reason}");
-    publisher.now(move |_| ok(&bomb));
-    assert!(refused(&site, "UN", &publisher.url("/un.xml")).contains("it holds more than"));
-    publisher.now(|_| answer("200 OK", &["Content-Encoding: br"], b"xx"));
-    assert!(refused(&site, "UN", &publisher.url("/un.xml")).contains("encoded in a way"));
-}
-
-#[test]
-fn t30_what_is_no_list_leaves_the_old_edition_and_says_where_it_is() {
-    let (site, publisher) = site_and_publisher();
-    let url = publisher.url("/un.xml");
-    let page = "<!DOCTYPE html><html><body>We have moved</body></html>";
-    publisher.now(move |_| answer("200 OK", &["Content-Type: text/html"], page.as_bytes()));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("/un.xml sends no list") && reason.contains("is kept in"), "{reason}");
-    let kept = site.data().join("lists/.updates/UN/UN.list");
-    assert_eq!(std::fs::read_to_string(kept).unwrap(), page);
-
-    publisher.now(|_| ok(PLAIN_LIST));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("sends no list") && reason.contains("UN.list cannot name"), "{reason}");
-    publisher.now(|_| ok(""));
-    assert!(refused(&site, "UN", &url).contains("sends no list"));
-}
-
-#[test]
-fn t30_another_list_than_the_one_that_was_meant_is_refused() {
-    let (site, publisher) = site_and_publisher();
-    let reason = refused(&site, "EU", &publisher.url("/un.xml"));
-    assert!(reason.contains("expected the list EU, and found UN"), "{reason}");
-    let reason = refused(&site, "watch", &publisher.url("/un.xml"));
-    assert!(reason.contains("expected the list watch, and found UN"), "{reason}");
-}
-
-#[test]
-fn t30_a_list_that_is_cut_off_shrunk_or_older_leaves_the_old_edition() {
-    let (site, publisher) = site_and_publisher();
-    let url = publisher.url("/un.xml");
-    publisher.now(|_| ok(&UN_LIST[..UN_LIST.len() / 2]));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("element CONSOLIDATED_LIST/INDIVIDUALS"), "{reason}");
-    // A length that is too short cuts off as well.
-    let short = length(UN_LIST.len() - 30);
-    publisher.now(move |_| Reply::Bytes(bytes("200 OK", &[&short], UN_LIST.as_bytes())));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("element CONSOLIDATED_LIST at byte"), "{reason}");
-    publisher.now(|_| ok(UN_LIST.replace("2026-11-02", "2024-01-31")));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("is older than the current one of 2026-11-02"), "{reason}");
-
-    let watch = publisher.url("/watch.csv");
-    publisher.now(|_| ok(PLAIN_LIST));
-    update(&site, "watch", &watch);
-    publisher.now(|_| ok(PLAIN_LIST.lines().take(2).collect::<Vec<_>>().join("\n")));
-    let reason = refused(&site, "watch", &watch);
-    assert!(reason.contains("the list watch shrank from 2 to 1"), "{reason}");
-    assert!(reason.contains("--accept-shrinkage"), "{reason}");
-    let feed = format!("watch={watch}");
-    let rows = site.json(&["list", "update", &feed, "--accept-shrinkage", "--json"]);
-    assert_eq!((&rows[0]["result"], &rows[0]["replaced"]["persons"]), (&json!("new"), &json!(2)));
-}
-
-#[test]
-fn t30_what_never_ends_stalls_or_breaks_off_leaves_the_old_edition() {
-    let (site, publisher) = site_and_publisher();
-    let url = publisher.url("/un.xml");
-    let huge = length(300_000_000);
-    publisher.now(move |_| Reply::Stall(bytes("200 OK", &[&huge], b"<")));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("sends more than 268435456 bytes"), "{reason}");
-    publisher.now(|_| {
-        let chunk = [b"10000\r\n".to_vec(), vec![b' '; 0x10000], b"\r\n".to_vec()].concat();
-        Reply::Endless(bytes("200 OK", &["Transfer-Encoding: chunked"], b""), chunk)
-    });
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains("sends more than 268435456 bytes"), "{reason}");
-    let folder = site.data().join("lists/.updates/UN");
-    assert!(!folder.join("UN.list.part").exists(), "its room is given back");
-
-    publisher.now(|_| Reply::Bytes(bytes("200 OK", &[&length(9999)], UN_LIST.as_bytes())));
-    let reason = refused(&site, "UN", &url);
-    assert!(reason.contains(&format!("breaks off after byte {}", UN_LIST.len())), "{reason}");
-    publisher.now(|_| Reply::Bytes(b"220 mail.example.org ESMTP\r\n".to_vec()));
-    assert!(refused(&site, "UN", &url).contains("breaks the rules of HTTP"));
-    publisher.now(|_| Reply::Stall(bytes("200 OK", &[&length(9999)], b"<")));
-    let mut command = site.command(&["list", "update", &format!("UN={url}")]);
-    let output = command.env("KYC_LISTS_UPDATE_SECONDS_MAX", "1").output().unwrap();
-    assert!(text(&output.stderr).contains("UN: not updated: not done within 1 s"));
-    assert_eq!(output.status.code(), Some(1));
-}
-
-#[test]
-fn redirects_are_followed_but_not_for_ever_and_not_into_the_clear() {
-    let site = Site::with_data();
-    let publisher = Publisher::new(|asked| match asked.path() {
-        "/moved" => answer("302 Found", &["Location: un.xml?x=1"], b""),
-        "/loop" => answer("301 Moved Permanently", &["Location: /loop"], b""),
-        "/clear" => answer("307 Temporary Redirect", &["Location: http://192.0.2.1/un"], b""),
-        "/nowhere" => answer("302 Found", &[], b""),
-        _ => ok(UN_LIST),
-    });
-    assert_eq!(update(&site, "UN", &publisher.url("/moved"))["result"], "new");
-    let reason = |path: &str| refused(&site, "UN", &publisher.url(path));
-    assert!(reason("/loop").contains("sends on to another place, and that once more, 5 times"));
-    assert!(reason("/clear").contains("in clear a list is fetched from this machine alone"));
-    assert!(reason("/nowhere").contains("answers with status 302"));
-}
-
-#[test]
 fn one_list_that_fails_stops_no_other() {
     let site = Site::with_data();
     let publisher = Publisher::new(|asked| match asked.path() {
@@ -416,4 +183,35 @@ fn two_updates_at_once_do_not_mix() {
     let said = site.fails(&["list", "update", &feed], 1);
     assert!(said.contains("another update is at work"), "{said}");
     assert_eq!(publisher.asked().len(), 0);
+}
+
+#[test]
+fn d76_a_publisher_has_to_be_one_that_the_machine_or_the_operator_trusts() {
+    let site = Site::with_data();
+    let publisher = Publisher::certified(&site, |asked| match asked.path() {
+        "/un.xml" => ok(UN_LIST),
+        _ => answer("302 Found", &["Location: http://127.0.0.1:9/un.xml"], b""),
+    });
+    let update = |path: &str| {
+        let feed = format!("UN={}", publisher.url(path));
+        let mut command = site.command(&["list", "update", &feed]);
+        command.env("KYC_LISTS_CA_FILE", site.path("server.pem"));
+        text(&command.output().unwrap().stderr)
+    };
+    let reason = refused(&site, "UN", &publisher.url("/un.xml"));
+    assert!(reason.contains("shows no certificate that this machine trusts"), "{reason}");
+    assert!(reason.contains("lists_ca_file"), "{reason}");
+    assert!(update("/un.xml").contains("UN: a new edition"));
+    // What is in clear on this machine is in clear all the same.
+    let said = update("/moved");
+    assert!(said.contains("sends on to http://127.0.0.1:9/un.xml, which is in clear"), "{said}");
+}
+
+#[test]
+fn d76_where_nothing_can_be_trusted_the_configuration_is_at_fault() {
+    let site = Site::with_data();
+    let mut command = site.command(&["list", "update", "UN"]);
+    let output = command.env("KYC_LISTS_CA_FILE", "absent.pem").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text(&output.stderr).contains("lists_ca_file absent.pem: "));
 }

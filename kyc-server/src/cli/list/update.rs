@@ -62,11 +62,11 @@ pub(super) fn run(
         .enable_all()
         .build()
         .map_err(|error| Failure::because("cannot wait for the network", &error))?;
-    let updated = runtime.block_on(updater.update(&feeds, &manner));
+    let result = runtime.block_on(updater.update(&feeds, &manner));
     // A name that is being looked up must not hold up the end.
     runtime.shutdown_background();
     bar.finish_and_clear();
-    let outcomes = updated.map_err(|error| Failure::of(Code::Failed, &error))?;
+    let outcomes = result.map_err(|error| Failure::of(Code::Failed, &error))?;
     outcomes.iter().filter_map(imported).for_each(warn_of_losses);
 
     let failed = outcomes.iter().filter(|outcome| outcome.result.is_err()).count();
