@@ -58,16 +58,17 @@ impl Downloads<'_> {
         known: &Validators,
     ) -> Result<Option<Validators>, FetchError> {
         let partial = Partial::of(path);
-        let mut attempts = 1;
-        let mut pause = self.limits.back_off;
+        let mut failures = 0;
         loop {
-            match self.attempt(address, path, &partial, known).await {
-                Err(error) if error.is_passing() && attempts < self.limits.attempts_max => {}
+            let before = partial.bytes();
+            let attempt = self.attempt(address, path, &partial, known).await;
+            // What comes in pieces comes in the end; the limit of the whole list holds all the same.
+            failures = if partial.bytes() > before { 1 } else { failures + 1 };
+            match attempt {
+                Err(error) if error.is_passing() && failures < self.limits.attempts_max => {}
                 done => return done,
             }
-            sleep(pause).await;
-            attempts += 1;
-            pause = pause.saturating_mul(2);
+            sleep(self.limits.back_off.saturating_mul(1 << (failures - 1).min(16))).await;
         }
     }
 
@@ -89,20 +90,22 @@ impl Downloads<'_> {
         let validators = Validators::of(answer.headers());
         let encoded = is_encoded(answer.headers());
         let is_encoded = encoded.ok_or(FetchError::Encoding { address: place.clone() })?;
-        let (file, before) = match (answer.status(), resumed) {
+        let (file, before, total) = match (answer.status(), resumed) {
             (StatusCode::OK, _) => {
                 let address = address.secret().to_owned();
                 let validator = validators.strong(answer.headers());
                 let note = validator.map(|validator| Note { address, validator, is_encoded });
-                (partial.begin(note.as_ref())?, 0)
+                (partial.begin(note.as_ref())?, 0, None)
             }
             (StatusCode::PARTIAL_CONTENT, Some((bytes, note))) => {
-                let is_next = first_byte(answer.headers()) == Some(bytes);
-                if !is_next || note.is_encoded != is_encoded {
+                let named = validators.strong(answer.headers());
+                let is_other = named.is_some_and(|validator| validator != note.validator);
+                let part = Part::of(answer.headers()).filter(|part| part.first == bytes);
+                let Some(part) = part.filter(|_| !is_other && note.is_encoded == is_encoded) else {
                     partial.clear()?;
                     return Err(FetchError::OtherPart { address: place });
-                }
-                (partial.go_on()?, bytes)
+                };
+                (partial.go_on()?, bytes, part.total)
             }
             (StatusCode::NOT_MODIFIED, None) if *known != Validators::default() => return Ok(None),
             (status, _) => {
@@ -116,7 +119,12 @@ impl Downloads<'_> {
         if let Err(FetchError::TooLarge { .. }) = received {
             partial.clear()?;
         }
-        received?;
+        let received = received?;
+        if let Some(total) = total.filter(|total| *total != received) {
+            // A server may send less at once than it was asked for.
+            let source = format!("the file has {total} bytes").into();
+            return Err(FetchError::CutOff { address: place, received, source });
+        }
         partial.finish(&place, is_encoded, path, self.limits.file_bytes_max)?;
         Ok(Some(validators))
     }
@@ -148,14 +156,15 @@ impl Downloads<'_> {
         Err(FetchError::Redirects { address: address.clone(), times })
     }
 
-    /// Writes what comes behind what came `before`, as long as it comes fast enough.
+    /// Writes what comes behind what came `before`, as long as it comes fast enough, and tells how
+    /// much there is then.
     async fn receive(
         &self,
         address: &Address,
         answer: Response<Incoming>,
         (mut file, path): (File, &Path),
         before: u64,
-    ) -> Result<(), FetchError> {
+    ) -> Result<u64, FetchError> {
         let bytes_max = self.limits.file_bytes_max;
         let too_large = || FetchError::TooLarge { address: address.clone(), bytes_max };
         let announced = number(answer.headers(), &CONTENT_LENGTH).unwrap_or(0);
@@ -169,7 +178,7 @@ impl Downloads<'_> {
             let left = self.limits.pace.saturating_sub(since.elapsed());
             let frame = match timeout(left, body.frame()).await {
                 Ok(Some(Ok(frame))) => frame,
-                Ok(None) => return Ok(()),
+                Ok(None) => return Ok(received),
                 Ok(Some(Err(error))) => {
                     let (address, source) = (address.clone(), error.into());
                     return Err(FetchError::CutOff { address, received, source });
@@ -256,10 +265,20 @@ fn is_encoded(headers: &HeaderMap) -> Option<bool> {
     }
 }
 
-/// Where a part begins, as in `bytes 100-199/200`.
-fn first_byte(headers: &HeaderMap) -> Option<u64> {
-    let range = headers.get(CONTENT_RANGE)?.to_str().ok()?.strip_prefix("bytes ")?;
-    range.split('-').next()?.parse().ok()
+/// Which part of a file comes, as in `bytes 100-199/200`.
+struct Part {
+    first: u64,
+    /// How much the file has, if the server knows.
+    total: Option<u64>,
+}
+
+impl Part {
+    fn of(headers: &HeaderMap) -> Option<Self> {
+        let range = headers.get(CONTENT_RANGE)?.to_str().ok()?.strip_prefix("bytes ")?;
+        let (part, total) = range.split_once('/')?;
+        let first = part.split('-').next()?.parse().ok()?;
+        Some(Self { first, total: total.parse().ok() })
+    }
 }
 
 fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {

@@ -19,9 +19,9 @@ pub(crate) struct Limits {
     pub(super) pace_bytes_min: u64,
     /// Largest file, as it comes and unpacked.
     pub(super) file_bytes_max: u64,
-    /// How often a file is asked for.
+    /// How often a file is asked for without more of it coming.
     pub(super) attempts_max: u32,
-    /// The pause before the second attempt; it doubles from then on.
+    /// The pause after the first of these; it doubles from then on.
     pub(super) back_off: Duration,
     /// How often one request may be sent on.
     pub(super) redirects_max: u32,

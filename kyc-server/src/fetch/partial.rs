@@ -42,10 +42,15 @@ impl Partial {
         &self.path
     }
 
+    /// How much has come.
+    pub(super) fn bytes(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |part| part.len())
+    }
+
     /// How much has come of which edition, if it can go on.
     pub(super) fn resumable(&self, address: &Address) -> Option<(u64, Note)> {
         let note: Note = serde_json::from_slice(&fs::read(&self.note).ok()?).ok()?;
-        let bytes = fs::metadata(&self.path).ok()?.len();
+        let bytes = self.bytes();
         (bytes > 0 && note.address == address.secret()).then_some((bytes, note))
     }
 

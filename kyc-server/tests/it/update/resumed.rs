@@ -105,3 +105,39 @@ fn a_server_that_fails_once_is_asked_again() {
     assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
     assert_eq!(publisher.asked().len(), 2);
 }
+
+#[test]
+fn a_server_that_sends_less_at_once_is_asked_for_the_rest() {
+    let (site, file) = (Site::with_data(), UN_LIST.as_bytes());
+    let publisher = Publisher::new(move |asked| {
+        let Some(from) = asked.from() else {
+            return Reply::Bytes(bytes("200 OK", &[ETAG, &length(file.len())], &file[..400]));
+        };
+        let to = file.len().min(from + 100);
+        let range = format!("Content-Range: bytes {from}-{}/{}", to - 1, file.len());
+        answer("206 Partial Content", &[ETAG, &range], &file[from..to])
+    });
+    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
+}
+
+#[test]
+fn parts_of_two_editions_are_not_put_together() {
+    let (site, file) = (Site::with_data(), UN_LIST.as_bytes());
+    let mut count = 0;
+    let publisher = Publisher::new(move |asked| {
+        count += 1;
+        match (count, asked.from()) {
+            (1, _) => Reply::Bytes(bytes("200 OK", &[ETAG, &length(file.len())], &file[..400])),
+            (_, Some(from)) => {
+                let range =
+                    format!("Content-Range: bytes {from}-{}/{}", file.len() - 1, file.len());
+                let rest = vec![b' '; file.len() - from];
+                answer("206 Partial Content", &["ETag: \"edition-2\"", &range], &rest)
+            }
+            (_, None) => answer("200 OK", &["ETag: \"edition-2\""], file),
+        }
+    });
+    assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
+    let from: Vec<_> = publisher.asked().iter().map(Asked::from).collect();
+    assert_eq!(from, [None, Some(400), None]);
+}
