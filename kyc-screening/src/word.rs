@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::compound::SERVANT;
-use crate::distance::{distance, distance_without_vowels};
+use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
 use crate::plain_hash::PlainSet;
 use crate::sound::{skeleton, sounds};
@@ -117,6 +117,11 @@ impl Word {
         &self.sounds
     }
 
+    /// Whether several of its letters sound as one.
+    pub(crate) fn is_contracted(&self) -> bool {
+        self.sounds.len() < self.text.len()
+    }
+
     pub(crate) fn weight(&self) -> u32 {
         self.weight
     }
@@ -177,7 +182,15 @@ impl Word {
             return 1_000;
         }
         let length = self.text.len().max(other.text.len());
-        let cost = distance(&self.sounds, &other.sounds, cost_max(length));
+        let most = cost_max(length);
+        // A slip of the pen falls on letters, and may make or break what sounds as one.
+        let is_slip = || {
+            most >= SLIP
+                && (self.is_contracted() || other.is_contracted())
+                && is_one_edit(self.text.as_bytes(), other.text.as_bytes())
+        };
+        let cost =
+            distance(&self.sounds, &other.sounds, most).or_else(|| is_slip().then_some(SLIP));
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
     }
 
@@ -185,12 +198,21 @@ impl Word {
     fn similarity_to_full(&self, full: &Self) -> u16 {
         let bare = &self.sounds;
         let length = bare.len().max(full.sounds.len());
-        let cost = distance_without_vowels(bare, &full.sounds, (self.skeleton.len() / 2).max(1));
+        let most = (self.skeleton.len() / 2).max(1);
+        let mut cost = distance_without_vowels(bare, &full.sounds, most);
+        if self.is_contracted() {
+            // Vowels that are not written may stand between what sounds as one.
+            let letters = distance_without_vowels(self.text.as_bytes(), full.text.as_bytes(), most);
+            cost = cost.into_iter().chain(letters).min();
+        }
         cost.map_or(0, |cost| {
             u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(WITHOUT_VOWELS_MAX)
         })
     }
 }
+
+/// What one other letter costs, in half letters.
+const SLIP: usize = 2;
 
 /// What may differ in a word of so many sounds, in half letters. Up to two nothing, up to four one
 /// matter of spelling; longer ones may differ in a quarter of their letters.

@@ -1,6 +1,6 @@
 //! What is quick to compare.
 
-use crate::distance::Pattern;
+use crate::distance::{Pattern, is_one_edit};
 use crate::word::{Word, cost_max};
 
 use super::lists::size;
@@ -9,12 +9,13 @@ use super::lists::size;
 #[derive(Default)]
 pub(super) struct Shapes {
     shapes: Vec<Shape>,
-    sounds: Vec<u8>,
+    /// The sounds of each word, then its letters.
+    spellings: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Where its sounds begin.
+    /// Where its spelling begins.
     start: u32,
     sounds: u8,
     letters: u8,
@@ -27,14 +28,15 @@ impl Shapes {
     pub(super) fn push(&mut self, word: &Word) {
         let byte = |length| u8::try_from(length).unwrap_or(u8::MAX);
         self.shapes.push(Shape {
-            start: size(self.sounds.len()),
+            start: size(self.spellings.len()),
             sounds: byte(word.sounds().len()),
             letters: byte(word.text().len()),
             is_alphabetic: word.is_alphabetic(),
             has_usual: word.usual().is_some(),
             has_master: word.master().is_some(),
         });
-        self.sounds.extend_from_slice(word.sounds());
+        self.spellings.extend_from_slice(word.sounds());
+        self.spellings.extend_from_slice(word.text().as_bytes());
     }
 
     /// Whether two words can be alike at all.
@@ -46,12 +48,15 @@ impl Shapes {
         if is_other_way_alike {
             return true;
         }
-        let most = cost_max(word.text().len().max(shape.letters.into()));
-        if word.sounds().len().abs_diff(shape.sounds.into()) > most {
-            return false;
-        }
+        let (sounds, letters) = (usize::from(shape.sounds), usize::from(shape.letters));
+        let most = cost_max(word.text().len().max(letters));
         let start = shape.start as usize;
-        let sounds = self.sounds.get(start..start + usize::from(shape.sounds)).unwrap_or_default();
-        pattern.edits(sounds) as usize <= most
+        let spelling = |from: usize, length: usize| {
+            self.spellings.get(from..from + length).unwrap_or_default()
+        };
+        word.sounds().len().abs_diff(sounds) <= most
+            && pattern.edits(spelling(start, sounds)) as usize <= most
+            || (word.is_contracted() || sounds < letters)
+                && is_one_edit(word.text().as_bytes(), spelling(start + sounds, letters))
     }
 }
