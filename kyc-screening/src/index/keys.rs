@@ -45,6 +45,9 @@ pub(super) fn keys(word: &Word, mut show: impl FnMut(u64)) {
     if let Some(master) = word.master() {
         show(hash(&skeleton(&sounds(master))));
     }
+    for skeleton in other_readings(word) {
+        show(hash(&skeleton));
+    }
     // In shorter words nothing may differ besides a consonant.
     if consonants.len() > 2 && word.sounds().len() > 5 {
         for left_out in 0..consonants.len() {
@@ -58,6 +61,24 @@ pub(super) fn keys(word: &Word, mut show: impl FnMut(u64)) {
             show(!hash_without(word.sounds(), left_out));
         }
     }
+}
+
+/// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
+/// (`Thaqib`, `Saqib`; `Rajab`, `Ragab`), those that sound as one but have a vowel between them that is
+/// not written (`Sahrawi`), and the `ch` of French (`Rachid`, `Rashid`).
+fn other_readings(word: &Word) -> impl Iterator<Item = Vec<u8>> {
+    let letters =
+        (!word.is_alphabetic() && word.is_contracted()).then(|| skeleton(word.text().as_bytes()));
+    let readings: &[(&[u8], u8)] =
+        if word.is_alphabetic() { &[(b"C", b'S')] } else { &[(b"TDd", b'z'), (b"j", b'g')] };
+    let read = |(sounds, other): &(&[u8], u8)| {
+        let is_other = |sound: &u8| sounds.contains(sound);
+        word.sounds().iter().any(is_other).then(|| {
+            let sound = |sound: &u8| if is_other(sound) { *other } else { *sound };
+            skeleton(&word.sounds().iter().map(sound).collect::<Vec<u8>>())
+        })
+    };
+    readings.iter().filter_map(read).chain(letters)
 }
 
 fn hash_without(sounds: &[u8], left_out: usize) -> u64 {

@@ -125,6 +125,7 @@ fn spellings_of_one_name_are_strong() {
     check("Sergei Ognedubov", "Sergey Ognedubow", 850, 999);
     check("Osama Zubayri", "Usamah Zubairi", 850, 999);
     check("Katherine Vexley", "Catherine Vexley", 850, 999);
+    check("Rachid Vexley", "Rashid Vexley", 850, 999);
     check("Philipp Schmidt", "Phillip Schmitt", 850, 999);
 }
 

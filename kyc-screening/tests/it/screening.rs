@@ -55,6 +55,20 @@ fn a_hit_says_who_where_and_why() {
 }
 
 #[test]
+fn names_are_found_in_every_reading() {
+    for (listed, name) in [
+        ("Saqib Koli", "ثاقب كولي"),
+        ("Ragab Koli", "رجب كولي"),
+        ("Sahrawi Koli", "صحراوي كولي"),
+        ("Zakir Koli", "ذاكر كولي"),
+        ("Alouche Koli", "Alush Koli"),
+    ] {
+        let screening = screen(&one(&format!("7,{listed},,,,,,,")), &named(name));
+        assert_eq!(screening.hits.len(), 1, "{name}");
+    }
+}
+
+#[test]
 fn d34_date_of_birth_raises_or_lowers() {
     let row = |birth: &str| format!("7,Tormund Vexley,,,{birth},,,,");
     let check = |birth: &str, risk, thousandths, reason: &str| {
