@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use kyc_core::Score;
 
+use crate::doubt::{Deductions, deductions};
 use crate::explanation::{Deduction, lowered};
 use crate::name::NameKey;
 use crate::options::score;
@@ -23,7 +24,7 @@ pub(crate) struct Alignment {
     ordinary_pairs: u32,
     /// What the words without a partner weigh in either name.
     missing: [u32; 2],
-    deductions: [Option<Deduction>; 4],
+    deductions: Deductions,
 }
 
 /// Percent of the weight of words without a partner.
@@ -93,17 +94,7 @@ impl Alignment {
         ];
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
-        let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
-        let is_identical = is_same && missing == [0, 0];
-        let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
-        let has_child = left.is_child_of(right) || right.is_child_of(left);
-        let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
-        let deductions = [
-            (is_thin && !is_identical).then_some(Deduction::OneWord),
-            has_child.then_some(Deduction::ParentAndChild),
-            has_other_initial.then_some(Deduction::OtherInitial),
-            is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
-        ];
+        let deductions = deductions(chosen, [one, other], missing);
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
@@ -155,59 +146,6 @@ pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
     let both = one + other;
     let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
     ratio(both * 1_000, both, missing)
-}
-
-/// One name of an alignment: which of its words that say something have a partner.
-#[derive(Clone, Copy)]
-struct Side {
-    /// Its first such word has one.
-    leads: bool,
-    /// All of them have one.
-    is_whole: bool,
-    /// An initial has none.
-    has_initial: bool,
-}
-
-impl Side {
-    fn of(chosen: &[Pair], words: &[&Word]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
-    }
-
-    fn of_other(chosen: &[Pair], words: &[&Word]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
-    }
-
-    fn new(paired: u32, words: &[&Word]) -> Self {
-        let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
-        let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;
-        let is_whole = telling.clone().all(is_paired);
-        let mut words = words.iter().enumerate();
-        let has_initial = words.any(|word| word.1.text().len() == 1 && !is_paired(word));
-        Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
-    }
-
-    fn has_other_initial(self, other: Self) -> bool {
-        self.has_initial && (other.has_initial || !other.is_whole)
-    }
-
-    /// Whether it names one person more, before all that the other one names.
-    fn is_child_of(self, other: Self) -> bool {
-        !self.leads && other.is_whole
-    }
-}
-
-/// Whether the words around a patronymic particle have changed places.
-fn is_turned(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> bool {
-    let around = |words: &[&Word]| {
-        let at = words.iter().position(|word| word.text() == "bin")?;
-        (at > 0 && at + 1 < words.len()).then(|| (1_u32 << (at - 1), 1_u32 << (at + 1)))
-    };
-    let (Some((son, father)), Some((other_son, other_father))) = (around(one), around(other))
-    else {
-        return false;
-    };
-    let is_pair = |left, right| chosen.iter().any(|pair| pair.one == left && pair.other == right);
-    is_pair(son, other_father) && is_pair(father, other_son)
 }
 
 /// What is taken first.

@@ -44,6 +44,7 @@ mod compound;
 mod country;
 mod digest;
 mod distance;
+mod doubt;
 mod engine;
 mod entity;
 mod evidence;

@@ -1,0 +1,79 @@
+//! What speaks against two names whose words answer to each other.
+
+use crate::explanation::Deduction;
+use crate::pair::Pair;
+use crate::word::Word;
+
+/// What is taken off the score of an alignment.
+pub(crate) type Deductions = [Option<Deduction>; 4];
+
+/// What is taken off the score of these pairs of words of two names.
+pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2]) -> Deductions {
+    let [one, other] = names;
+    let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
+    let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
+    let is_thin = sum(|pair| pair.ordinary) == 0 || sum(|pair| pair.telling) < 2;
+    let is_identical = is_same && missing == [0, 0];
+    let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
+    let has_child = left.is_child_of(right) || right.is_child_of(left);
+    let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
+    [
+        (is_thin && !is_identical).then_some(Deduction::OneWord),
+        has_child.then_some(Deduction::ParentAndChild),
+        has_other_initial.then_some(Deduction::OtherInitial),
+        is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
+    ]
+}
+
+/// One name of an alignment: which of its words that say something have a partner.
+#[derive(Clone, Copy)]
+struct Side {
+    /// Its first such word has one.
+    leads: bool,
+    /// All of them have one.
+    is_whole: bool,
+    /// An initial has none.
+    has_initial: bool,
+}
+
+impl Side {
+    fn of(chosen: &[Pair], words: &[&Word]) -> Self {
+        Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
+    }
+
+    fn of_other(chosen: &[Pair], words: &[&Word]) -> Self {
+        Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
+    }
+
+    fn new(paired: u32, words: &[&Word]) -> Self {
+        let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
+        let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;
+        let is_whole = telling.clone().all(is_paired);
+        let mut words = words.iter().enumerate();
+        let has_initial = words.any(|word| word.1.text().len() == 1 && !is_paired(word));
+        Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
+    }
+
+    fn has_other_initial(self, other: Self) -> bool {
+        self.has_initial && (other.has_initial || !other.is_whole)
+    }
+
+    /// Whether it names one person more, before all that the other one names.
+    fn is_child_of(self, other: Self) -> bool {
+        !self.leads && other.is_whole
+    }
+}
+
+/// Whether the words around a patronymic particle have changed places.
+fn is_turned(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> bool {
+    let around = |words: &[&Word]| {
+        let at = words.iter().position(|word| word.text() == "bin")?;
+        (at > 0 && at + 1 < words.len()).then(|| (1_u32 << (at - 1), 1_u32 << (at + 1)))
+    };
+    let (Some((son, father)), Some((other_son, other_father))) = (around(one), around(other))
+    else {
+        return false;
+    };
+    let is_pair = |left, right| chosen.iter().any(|pair| pair.one == left && pair.other == right);
+    is_pair(son, other_father) && is_pair(father, other_son)
+}
