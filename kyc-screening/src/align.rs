@@ -9,7 +9,7 @@ use crate::explanation::{Deduction, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
-use crate::word::{ORDINARY, Word};
+use crate::word::{COMMON, Word};
 
 /// The best pairing of the words of two names.
 ///
@@ -98,7 +98,7 @@ impl Alignment {
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
-            is_exact: is_same && missing.iter().all(|missing| *missing < ORDINARY),
+            is_exact: is_same && missing.iter().all(|missing| *missing < COMMON),
             ordinary_pairs,
             missing,
             deductions,

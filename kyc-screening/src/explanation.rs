@@ -55,8 +55,8 @@ pub struct WordMatch {
     pub relation: Relation,
     /// How much.
     pub similarity: Score,
-    /// What they weigh on either side: 4 an ordinary word, 3 a common name, 2 an initial, 1 a
-    /// particle or title.
+    /// What they weigh on either side: 5 a long word, 4 an ordinary one, 3 a short one or a common
+    /// name, 2 an initial, 1 a particle or title.
     pub weights: [u32; 2],
 }
 

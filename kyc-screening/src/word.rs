@@ -12,10 +12,15 @@ use crate::variant::usual;
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
 
+/// The weight of a word of so many letters that few share it by chance.
+const LONG: u32 = 5;
+const LONG_BYTES_MIN: usize = 8;
 /// The weight of an ordinary word.
-pub(crate) const ORDINARY: u32 = 4;
-/// The weight of a name that a tenth of some people bears.
-const COMMON: u32 = 3;
+const ORDINARY: u32 = 4;
+/// The weight of a name that a tenth of some people bears, and of a word of so few letters that many
+/// are alike by chance.
+pub(crate) const COMMON: u32 = 3;
+const SHORT_BYTES_MAX: usize = 3;
 const INITIAL: u32 = 2;
 /// The weight of articles, particles and titles.
 pub(crate) const MINOR: u32 = 1;
@@ -55,6 +60,8 @@ impl Word {
             1 => INITIAL,
             _ if MINOR_WORDS.contains(text) => MINOR,
             _ if COMMON_NAMES.contains(usual.unwrap_or(text)) => COMMON,
+            ..=SHORT_BYTES_MAX => COMMON,
+            LONG_BYTES_MIN.. => LONG,
             _ => ORDINARY,
         };
         Self {
