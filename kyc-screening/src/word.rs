@@ -58,7 +58,7 @@ impl Word {
         let usual = usual(text);
         let weight = match text.len() {
             1 => INITIAL,
-            _ if MINOR_WORDS.contains(text) => MINOR,
+            _ if MINOR_WORDS.contains(usual.unwrap_or(text)) => MINOR,
             _ if COMMON_NAMES.contains(usual.unwrap_or(text)) => COMMON,
             ..=SHORT_BYTES_MAX => COMMON,
             LONG_BYTES_MIN.. => LONG,
@@ -136,7 +136,7 @@ impl Word {
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.
     pub(crate) fn is_leading(&self) -> bool {
         self.is_ordinary()
-            && !matches!(self.usual, Some("muhammad" | "sayyid" | "jose" | "abu"))
+            && !matches!(self.usual, Some("muhammad" | "sayyid" | "jose"))
             && &*self.text != "maria"
     }
 
@@ -235,9 +235,9 @@ pub(crate) fn cost_max(long: usize) -> usize {
 /// shorter ones would meet by chance.
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
 
-/// Articles, particles, titles: they say little about who somebody is.
+/// Articles, particles, titles, in their usual spelling: they say little about who somebody is.
 static MINOR_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
+    "abu ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
      brigadier capt captain col colonel commander da das de del della den der di do doctor don dos \
      dr du ed el esq gen general hadji hafiz haj haji hajji hajj hajy hon ibn ii iii ing jr la le \
      lady llc lord lt ltd madame major maulana maulavi mawlana mawlavi mawlawi mla mr mrs ms mufti mulla \
@@ -258,7 +258,7 @@ static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
 
 /// Names that many people bear, in their canonical spelling.
 static COMMON_NAMES: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "abd abu ahmad ali hasan husayn ibrahim jose juan khan kim maria muhammad"
+    "abd ahmad ali hasan husayn ibrahim jose juan khan kim maria muhammad"
         .split_whitespace()
         .collect()
 });
