@@ -28,7 +28,7 @@ pub(crate) struct Alignment {
 }
 
 /// Percent of the weight of words without a partner.
-const MISSING_ON_BOTH_SIDES: u32 = 180;
+const MISSING_ON_BOTH_SIDES: u32 = 200;
 const MISSING_ON_ONE_SIDE: u32 = 35;
 
 impl Alignment {

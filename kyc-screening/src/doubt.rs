@@ -19,7 +19,11 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
     let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
     [
         (is_thin && !is_identical).then_some(Deduction::OneWord),
-        has_child.then_some(Deduction::ParentAndChild),
+        has_child.then_some(if names.iter().any(|name| is_arabic(name)) {
+            Deduction::ParentAndChild
+        } else {
+            Deduction::OneMoreGivenName
+        }),
         has_other_initial.then_some(Deduction::OtherInitial),
         is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
     ]
@@ -62,6 +66,11 @@ impl Side {
     fn is_child_of(self, other: Self) -> bool {
         !self.leads && other.is_whole
     }
+}
+
+/// Whether an article or a patronymic particle shows that a father's name follows the given one.
+fn is_arabic(name: &[&Word]) -> bool {
+    name.iter().any(|word| matches!(word.text(), "al" | "el") || word.usual() == Some("bin"))
 }
 
 /// Whether the words around a patronymic particle have changed places.

@@ -84,7 +84,9 @@ pub enum Relation {
 pub enum Deduction {
     /// A single word answers to another, or only initials do.
     OneWord,
-    /// The longer name has a given name before all others: mostly they are parent and child.
+    /// The longer name has a given name before all others: perhaps they are parent and child.
+    OneMoreGivenName,
+    /// The same in names of Arabic form, where the father's name follows: mostly they are.
     ParentAndChild,
     /// One name has an initial and the other a word that does not begin with it.
     OtherInitial,
@@ -99,7 +101,8 @@ impl Deduction {
     pub fn percent(self) -> u32 {
         match self {
             Self::OneWord | Self::OtherInitial => 85,
-            Self::ParentAndChild => 82,
+            Self::OneMoreGivenName => 86,
+            Self::ParentAndChild => 70,
             Self::TurnedPatronymic => 65,
             Self::WeakAlias => 90,
         }
@@ -253,7 +256,8 @@ impl Deduction {
     fn words(self) -> &'static str {
         match self {
             Self::OneWord => "a single word says little",
-            Self::ParentAndChild => "one more given name stands before: perhaps parent and child",
+            Self::OneMoreGivenName => "one more given name stands before: perhaps parent and child",
+            Self::ParentAndChild => "one more given name stands before: mostly parent and child",
             Self::OtherInitial => "an initial is another one",
             Self::TurnedPatronymic => "father and child are exchanged",
             Self::WeakAlias => "it is a weak alias",
