@@ -5,7 +5,7 @@ use crate::pair::Pair;
 use crate::word::Word;
 
 /// What is taken off the score of an alignment.
-pub(crate) type Deductions = [Option<Deduction>; 4];
+pub(crate) type Deductions = [Option<Deduction>; 5];
 
 /// What is taken off the score of these pairs of words of two names.
 pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2]) -> Deductions {
@@ -24,6 +24,7 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
         } else {
             Deduction::OneMoreGivenName
         }),
+        (missing != [0, 0] && is_common(chosen, names)).then_some(Deduction::CommonNames),
         has_other_initial.then_some(Deduction::OtherInitial),
         is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
     ]
@@ -66,6 +67,15 @@ impl Side {
     fn is_child_of(self, other: Self) -> bool {
         !self.leads && other.is_whole
     }
+}
+
+/// Whether many people bear every word that has a partner.
+fn is_common(chosen: &[Pair], [one, other]: [&[&Word]; 2]) -> bool {
+    let are_common = |places: u32, words: &[&Word]| {
+        let mut words = words.iter().enumerate().filter(|(at, _)| places & (1 << at) != 0);
+        words.all(|(_, word)| word.is_common())
+    };
+    chosen.iter().all(|pair| are_common(pair.one, one) && are_common(pair.other, other))
 }
 
 /// Whether an article or a patronymic particle shows that a father's name follows the given one.

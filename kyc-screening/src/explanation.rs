@@ -88,6 +88,8 @@ pub enum Deduction {
     OneMoreGivenName,
     /// The same in names of Arabic form, where the father's name follows: mostly they are.
     ParentAndChild,
+    /// Nothing but names that many people bear answers to each other, and more is missing.
+    CommonNames,
     /// One name has an initial and the other a word that does not begin with it.
     OtherInitial,
     /// `A bin B` against `B bin A`.
@@ -101,6 +103,7 @@ impl Deduction {
     pub fn percent(self) -> u32 {
         match self {
             Self::OneWord | Self::OtherInitial => 85,
+            Self::CommonNames => 88,
             Self::OneMoreGivenName => 86,
             Self::ParentAndChild => 70,
             Self::TurnedPatronymic => 65,
@@ -258,6 +261,7 @@ impl Deduction {
             Self::OneWord => "a single word says little",
             Self::OneMoreGivenName => "one more given name stands before: perhaps parent and child",
             Self::ParentAndChild => "one more given name stands before: mostly parent and child",
+            Self::CommonNames => "only names that many people bear agree",
             Self::OtherInitial => "an initial is another one",
             Self::TurnedPatronymic => "father and child are exchanged",
             Self::WeakAlias => "it is a weak alias",

@@ -40,6 +40,7 @@
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;
+mod common;
 mod compound;
 mod country;
 mod digest;

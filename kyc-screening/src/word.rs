@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use crate::common::{is_common, is_very_common};
 use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
@@ -48,6 +49,7 @@ pub(crate) struct Word {
     sounds: Box<[u8]>,
     skeleton: Box<[u8]>,
     weight: u32,
+    is_common: bool,
 }
 
 impl Word {
@@ -59,7 +61,7 @@ impl Word {
         let weight = match text.len() {
             1 => INITIAL,
             _ if MINOR_WORDS.contains(usual.unwrap_or(text)) => MINOR,
-            _ if COMMON_NAMES.contains(usual.unwrap_or(text)) => COMMON,
+            _ if is_very_common(usual.unwrap_or(text)) => COMMON,
             ..=SHORT_BYTES_MAX => COMMON,
             LONG_BYTES_MIN.. => LONG,
             _ => ORDINARY,
@@ -71,6 +73,7 @@ impl Word {
             sounds: sounds.into(),
             skeleton: skeleton.into(),
             weight,
+            is_common: is_common(usual.unwrap_or(text)),
         }
     }
 
@@ -82,7 +85,7 @@ impl Word {
             _ if ORGANISATION_WORDS.contains(text) => MINOR,
             _ => ORDINARY,
         };
-        Self { weight, usual: None, ..word }
+        Self { weight, usual: None, is_common: false, ..word }
     }
 
     /// Several words written as one; `None` when they are too long or too short for that.
@@ -131,6 +134,11 @@ impl Word {
 
     pub(crate) fn weight(&self) -> u32 {
         self.weight
+    }
+
+    /// Whether many people bear it, or it says little anyway.
+    pub(crate) fn is_common(&self) -> bool {
+        self.is_common || !self.is_ordinary()
     }
 
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.
@@ -252,13 +260,6 @@ static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
     "a ab ag al and as asa bhd bv co corp de del der des di do du e et for fze fzc fzco gmbh group holding \
      holdings i inc jsc kg kk la le les llc llp lp ltd mbh nv of ou oy plc pt pte pty pvt sa sae sarl sas se \
      sl spa srl tbk the und y"
-        .split_whitespace()
-        .collect()
-});
-
-/// Names that many people bear, in their canonical spelling.
-static COMMON_NAMES: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "abd ahmad ali hasan husayn ibrahim jose juan khan kim maria muhammad"
         .split_whitespace()
         .collect()
 });
