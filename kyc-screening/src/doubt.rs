@@ -5,7 +5,7 @@ use crate::pair::Pair;
 use crate::word::Word;
 
 /// What is taken off the score of an alignment.
-pub(crate) type Deductions = [Option<Deduction>; 5];
+pub(crate) type Deductions = [Option<Deduction>; 7];
 
 /// What is taken off the score of these pairs of words of two names.
 pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2]) -> Deductions {
@@ -17,6 +17,7 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
     let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
     let has_child = left.is_child_of(right) || right.is_child_of(left);
     let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
+    let is_equal = |pair: &Pair| pair.telling > 0 && pair.similarity == 1_000;
     [
         (is_thin && !is_identical).then_some(Deduction::OneWord),
         has_child.then_some(if names.iter().any(|name| is_arabic(name)) {
@@ -25,6 +26,8 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
             Deduction::OneMoreGivenName
         }),
         (missing != [0, 0] && is_common(chosen, names)).then_some(Deduction::CommonNames),
+        (!is_identical && !chosen.iter().any(is_equal)).then_some(Deduction::NothingEqual),
+        (left.lacks_syllable || right.lacks_syllable).then_some(Deduction::MissingSyllable),
         has_other_initial.then_some(Deduction::OtherInitial),
         is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
     ]
@@ -39,6 +42,8 @@ struct Side {
     is_whole: bool,
     /// An initial has none.
     has_initial: bool,
+    /// A word of one syllable, in Han or Hangul, has none.
+    lacks_syllable: bool,
 }
 
 impl Side {
@@ -54,9 +59,16 @@ impl Side {
         let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
         let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;
         let is_whole = telling.clone().all(is_paired);
-        let mut words = words.iter().enumerate();
-        let has_initial = words.any(|word| word.1.text().len() == 1 && !is_paired(word));
-        Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
+        let lacks = |is_kind: fn(&Word) -> bool| {
+            let mut words = words.iter().enumerate();
+            words.any(|place| is_kind(place.1) && !is_paired(place))
+        };
+        Self {
+            leads: telling.next().is_none_or(is_paired),
+            is_whole,
+            has_initial: lacks(|word| word.text().len() == 1),
+            lacks_syllable: lacks(Word::is_syllable),
+        }
     }
 
     fn has_other_initial(self, other: Self) -> bool {

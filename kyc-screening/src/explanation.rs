@@ -90,6 +90,10 @@ pub enum Deduction {
     ParentAndChild,
     /// Nothing but names that many people bear answers to each other, and more is missing.
     CommonNames,
+    /// Not one word that says something is equal.
+    NothingEqual,
+    /// A syllable of a Chinese or Korean name is missing: nobody leaves out half a given name.
+    MissingSyllable,
     /// One name has an initial and the other a word that does not begin with it.
     OtherInitial,
     /// `A bin B` against `B bin A`.
@@ -103,6 +107,8 @@ impl Deduction {
     pub fn percent(self) -> u32 {
         match self {
             Self::OneWord | Self::OtherInitial => 85,
+            Self::NothingEqual => 95,
+            Self::MissingSyllable => 82,
             Self::CommonNames => 88,
             Self::OneMoreGivenName => 86,
             Self::ParentAndChild => 70,
@@ -262,6 +268,8 @@ impl Deduction {
             Self::OneMoreGivenName => "one more given name stands before: perhaps parent and child",
             Self::ParentAndChild => "one more given name stands before: mostly parent and child",
             Self::CommonNames => "only names that many people bear agree",
+            Self::NothingEqual => "no word is equal",
+            Self::MissingSyllable => "a part of a given name is missing",
             Self::OtherInitial => "an initial is another one",
             Self::TurnedPatronymic => "father and child are exchanged",
             Self::WeakAlias => "it is a weak alias",

@@ -25,7 +25,7 @@
 //! assert_eq!(screening.risk, RiskLevel::High);
 //! let hit = &screening.hits[0];
 //! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
-//! let similar = "the name is similar (0.995): 1 equal, 1 in another spelling";
+//! let similar = "the name is similar (0.994): 1 equal, 1 in another spelling";
 //! assert_eq!(hit.reasons, [similar, "year of birth agrees"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -123,6 +123,11 @@ impl Word {
         self.writing == Writing::Alphabet
     }
 
+    /// Whether one character stands for it.
+    pub(crate) fn is_syllable(&self) -> bool {
+        matches!(self.writing, Writing::Syllable(_))
+    }
+
     pub(crate) fn sounds(&self) -> &[u8] {
         &self.sounds
     }

@@ -73,6 +73,28 @@ fn a_parent_is_not_the_child() {
 }
 
 #[test]
+fn a_child_is_told_by_the_fathers_name_that_follows() {
+    let (arabic, other) = ("Tormund al-Vexley", "Tormund Vexley");
+    assert!(
+        similarity(arabic, "Jorun Tormund al-Vexley") < similarity(other, "Jorun Tormund Vexley")
+    );
+    check(arabic, "Jorun Tormund al-Vexley", 0, 699);
+}
+
+#[test]
+fn common_names_alone_say_little() {
+    check("Maria Garcia", "Maria Garcia Vexley", 700, 799);
+    check("Maria Garcia", "Maria Garcia", 1_000, 1_000);
+    check("Abu Tormund", "Abu Tormund al-Vexley", 0, 699);
+}
+
+#[test]
+fn a_syllable_is_half_a_given_name() {
+    check("李小龙", "Li Xiao", 0, 749);
+    check("李小", "李小龙", 0, 749);
+}
+
+#[test]
 fn other_initials_are_other_people() {
     check("Vexley, Tormund G.", "Tormund W Vexley", 0, 699);
     check("Vexley, Tormund W.", "Tormund W Vexley", 1_000, 1_000);
@@ -123,7 +145,7 @@ fn spellings_of_one_name_are_strong() {
     check("Mohammed Rafiq", "Muhamad Rafik", 850, 999);
     check("Yusuf Hussein", "Yousef Husayn", 750, 999);
     check("Sergei Ognedubov", "Sergey Ognedubow", 850, 999);
-    check("Osama Zubayri", "Usamah Zubairi", 850, 999);
+    check("Osama Zubayri", "Usamah Zubairi", 800, 999);
     check("Katherine Vexley", "Catherine Vexley", 850, 999);
     check("Rachid Vexley", "Rashid Vexley", 850, 999);
     check("Philipp Schmidt", "Phillip Schmitt", 850, 999);
