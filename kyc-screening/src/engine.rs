@@ -8,7 +8,7 @@ use std::iter::once;
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
 use crate::align::Alignment;
-use crate::evidence::POINTS_MAX;
+use crate::evidence::Evidence;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
 use crate::index::{Index, Similar};
@@ -182,13 +182,22 @@ impl Engine {
     /// Every entity that is reported, with why.
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
         let mut best: BTreeMap<usize, (NameMatch, u32)> = BTreeMap::new();
-        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
+        let least =
+            |points: i16| self.options.report_from.thousandths().saturating_add_signed(-points);
         let names = match query.kind {
             QueryKind::Person => &self.persons,
             QueryKind::Other => &self.others,
         };
         let nobody = Person::default();
-        for Similar { position, alignment } in names.index.similar(name, floor) {
+        let person =
+            |entity: usize| Some(self.entities.get(entity)?.entity.person().unwrap_or(&nobody));
+        let least_of = |position: u32| {
+            let person = names.names.get(position as usize).and_then(|name| person(name.entity));
+            let points = person.map(|person| Evidence::points_of(person, query, self.options));
+            least(points.unwrap_or(0))
+        };
+        let floor = least(Evidence::points_max(query));
+        for Similar { position, alignment } in names.index.similar(name, floor, least_of) {
             let Some(listed) = names.names.get(position as usize) else { continue };
             let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
             let kept = best.entry(listed.entity).or_insert((found, position));
@@ -197,7 +206,7 @@ impl Engine {
             }
         }
         let finding = |(entity, (_, position)): (usize, (NameMatch, u32))| {
-            let person = self.entities.get(entity)?.entity.person().unwrap_or(&nobody);
+            let person = person(entity)?;
             let listed = names.names.get(position as usize)?;
             // The index may have missed that a second word is alike, too.
             let (alignment, pairs) = Alignment::with_pairs(name, &listed.key);

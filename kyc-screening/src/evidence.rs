@@ -1,5 +1,7 @@
 //! What speaks for or against a match besides the name.
 
+use std::fmt;
+
 use kyc_core::{Country, Gender};
 use time::Date;
 
@@ -17,36 +19,65 @@ pub(crate) struct Evidence {
     pub(crate) attributes: Vec<Attribute>,
 }
 
-/// The most points that evidence can add: same day of birth, same nationality.
-pub(crate) const POINTS_MAX: u16 = 80;
+const SAME_NATIONALITY: i16 = 20;
 
 impl Evidence {
     pub(crate) fn of(person: &Person, query: &Query, options: Options) -> Self {
-        let birth = query.birth.and_then(|birth| closest(&person.births, birth, options));
-        let nationality = query.nationality.and_then(|country| nationality(person, country));
-        let gender = query.gender.and_then(|gender| same_gender(person, gender));
-        let clues = [birth.map(BirthMatch::clue), nationality, gender];
-        clues.into_iter().flatten().fold(Self::default(), Self::with)
+        clues(person, query, options).fold(Self::default(), Self::with)
+    }
+
+    /// Its points alone, which is much quicker.
+    pub(crate) fn points_of(person: &Person, query: &Query, options: Options) -> i16 {
+        clues(person, query, options).map(|clue| clue.points).sum()
+    }
+
+    /// The most points that it can add, whoever is compared.
+    pub(crate) fn points_max(query: &Query) -> i16 {
+        let birth = query.birth.map_or(0, |_| BirthMatch::SameDay.clue().points);
+        birth + query.nationality.map_or(0, |_| SAME_NATIONALITY)
     }
 
     fn with(mut self, clue: Clue) -> Self {
         self.points += clue.points;
         self.verdict = self.verdict.max(clue.verdict);
-        self.attributes.push(Attribute { finding: clue.reason, points: clue.points });
+        self.attributes.push(Attribute { finding: clue.reason.to_string(), points: clue.points });
         self
     }
+}
+
+fn clues(person: &Person, query: &Query, options: Options) -> impl Iterator<Item = Clue> {
+    let birth = query.birth.and_then(|birth| closest(&person.births, birth, options));
+    let nationality = query.nationality.and_then(|country| nationality(person, country));
+    let gender = query.gender.and_then(|gender| same_gender(person, gender));
+    [birth.map(BirthMatch::clue), nationality, gender].into_iter().flatten()
 }
 
 /// One thing that was compared.
 struct Clue {
     points: i16,
     verdict: Verdict,
-    reason: String,
+    reason: Reason,
 }
 
 impl Clue {
-    fn new(points: i16, verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { points, verdict, reason: reason.into() }
+    const fn new(points: i16, verdict: Verdict, reason: &'static str) -> Self {
+        Self { points, verdict, reason: Reason::Words(reason) }
+    }
+}
+
+/// What a clue says.
+enum Reason {
+    Words(&'static str),
+    YearsApart(u32),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Words(words) => f.write_str(words),
+            Self::YearsApart(1) => f.write_str("year of birth differs by 1 year"),
+            Self::YearsApart(years) => write!(f, "year of birth differs by {years} years"),
+        }
     }
 }
 
@@ -76,15 +107,16 @@ impl BirthMatch {
                 Clue::new(-30, Verdict::Neither, "date of birth differs in one part")
             }
             Self::YearsApart(0) => Clue::new(-50, Verdict::Neither, "day of birth differs"),
-            Self::YearsApart(years) => Clue::new(-50, Verdict::Neither, years_apart(years)),
-            Self::Contradicts(years) => Clue::new(-320, Verdict::Against, years_apart(years)),
+            Self::YearsApart(years) => {
+                let reason = Reason::YearsApart(years);
+                Clue { points: -50, verdict: Verdict::Neither, reason }
+            }
+            Self::Contradicts(years) => {
+                let reason = Reason::YearsApart(years);
+                Clue { points: -320, verdict: Verdict::Against, reason }
+            }
         }
     }
-}
-
-fn years_apart(years: u32) -> String {
-    let unit = if years == 1 { "year" } else { "years" };
-    format!("year of birth differs by {years} {unit}")
 }
 
 /// How the applicant's date compares with the listed one that fits best.
@@ -151,7 +183,7 @@ fn nationality(person: &Person, country: Country) -> Option<Clue> {
         return None;
     }
     Some(if person.nationalities.contains(&country) {
-        Clue::new(20, Verdict::For, "nationality agrees")
+        Clue::new(SAME_NATIONALITY, Verdict::For, "nationality agrees")
     } else {
         // People have and gain several; it lowers the score and contradicts nothing.
         Clue::new(-150, Verdict::Neither, "nationality differs")
@@ -184,7 +216,10 @@ mod tests {
             gender,
             ..Query::named("Tormund Vexley")
         };
-        let evidence = Evidence::of(&person, &query, Options::default());
-        assert_eq!(u16::try_from(evidence.points), Ok(POINTS_MAX));
+        let options = Options::default();
+        let points = Evidence::of(&person, &query, options).points;
+        assert_eq!(points, Evidence::points_max(&query));
+        assert_eq!(points, Evidence::points_of(&person, &query, options));
+        assert_eq!(Evidence::points_max(&Query::named("Tormund Vexley")), 0);
     }
 }

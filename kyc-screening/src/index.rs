@@ -83,13 +83,19 @@ impl Index {
         index
     }
 
-    /// The names whose similarity with `name` seems to reach `floor`, in order.
-    pub(crate) fn similar(&self, name: &NameKey, floor: u16) -> Vec<Similar> {
+    /// The names whose similarity with `name` seems to reach what `floor_of` says of their position,
+    /// in order. That is nowhere less than `floor`.
+    pub(crate) fn similar(
+        &self,
+        name: &NameKey,
+        floor: u16,
+        floor_of: impl Fn(u32) -> u16,
+    ) -> Vec<Similar> {
         let mut scratch = self.scratch();
         let query: Vec<&Word> = name.words().iter().collect();
         let search = Search::new(self, name, &query, &mut scratch);
         search.sight(floor, &mut scratch);
-        let similar = search.align(floor, &mut scratch);
+        let similar = search.align(floor, floor_of, &mut scratch);
         scratch.clear();
         self.scratches().push(scratch);
         similar

@@ -84,7 +84,12 @@ impl<'s> Search<'s> {
         }
     }
 
-    pub(super) fn align(&self, floor: u16, scratch: &mut Scratch) -> Vec<Similar> {
+    pub(super) fn align(
+        &self,
+        floor: u16,
+        floor_of: impl Fn(u32) -> u16,
+        scratch: &mut Scratch,
+    ) -> Vec<Similar> {
         let query = self.query;
         let (query_weight, query_initials) = (self.name.weight(), initials(self.name));
         let (mut similar, mut pairs, mut words) = (Vec::new(), Vec::new(), Vec::new());
@@ -98,7 +103,8 @@ impl<'s> Search<'s> {
                 (sighting.query_weight(self.name) + initials).min(query_weight),
                 (u32::from(sighting.weight) + initials).min(weight),
             ];
-            if score_max(covered, [query_weight, weight]) < floor.into() {
+            let most = score_max(covered, [query_weight, weight]);
+            if most < floor.into() || most < floor_of(*position).into() {
                 continue;
             }
             let listed = self.index.names.get(at);
