@@ -108,8 +108,7 @@ const fn substitution(a: u8, b: u8) -> u8 {
     }
     match (a, b) {
         (b'l', b'r') | (b'r', b'l') => 2,
-        (b'C', b'S') | (b'S', b'C') => 1,
-        (b'w', b'v' | b'u' | b'o') | (b'v' | b'u' | b'o', b'w') => 1,
+        (b'C', b'S') | (b'S', b'C') | (b'w', b'v' | b'u' | b'o') | (b'v' | b'u' | b'o', b'w') => 1,
         _ if is_vowel(a) && is_vowel(b) || group(a) == group(b) => 1,
         _ => 2,
     }

@@ -35,6 +35,7 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
 
 /// One name of an alignment: which of its words that say something have a partner.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "four answers, asked one by one")]
 struct Side {
     /// Its first such word has one.
     leads: bool,

@@ -23,7 +23,7 @@ const SAME_NATIONALITY: i16 = 20;
 
 impl Evidence {
     pub(crate) fn of(person: &Person, query: &Query, options: Options) -> Self {
-        clues(person, query, options).fold(Self::default(), Self::with)
+        clues(person, query, options).fold(Self::default(), |sum, clue| sum.with(&clue))
     }
 
     /// Its points alone, which is much quicker.
@@ -37,7 +37,7 @@ impl Evidence {
         birth + query.nationality.map_or(0, |_| SAME_NATIONALITY)
     }
 
-    fn with(mut self, clue: Clue) -> Self {
+    fn with(mut self, clue: &Clue) -> Self {
         self.points += clue.points;
         self.verdict = self.verdict.max(clue.verdict);
         self.attributes.push(Attribute { finding: clue.reason.to_string(), points: clue.points });
@@ -97,9 +97,9 @@ enum BirthMatch {
 impl BirthMatch {
     fn clue(self) -> Clue {
         match self {
-            Self::SameDay => Clue::new(60, Verdict::For, "date of birth agrees"),
-            Self::SameMonth => Clue::new(40, Verdict::For, "month and year of birth agree"),
-            Self::SameYear => Clue::new(30, Verdict::For, "year of birth agrees"),
+            Self::SameDay => Clue::new(120, Verdict::For, "date of birth agrees"),
+            Self::SameMonth => Clue::new(80, Verdict::For, "month and year of birth agree"),
+            Self::SameYear => Clue::new(50, Verdict::For, "year of birth agrees"),
             Self::InRange => {
                 Clue::new(20, Verdict::For, "year of birth is within the listed range")
             }
@@ -109,7 +109,7 @@ impl BirthMatch {
             Self::YearsApart(0) => Clue::new(-50, Verdict::Neither, "day of birth differs"),
             Self::YearsApart(years) => {
                 let reason = Reason::YearsApart(years);
-                Clue { points: -50, verdict: Verdict::Neither, reason }
+                Clue { points: -120, verdict: Verdict::Neither, reason }
             }
             Self::Contradicts(years) => {
                 let reason = Reason::YearsApart(years);
@@ -186,7 +186,7 @@ fn nationality(person: &Person, country: Country) -> Option<Clue> {
         Clue::new(SAME_NATIONALITY, Verdict::For, "nationality agrees")
     } else {
         // People have and gain several; it lowers the score and contradicts nothing.
-        Clue::new(-150, Verdict::Neither, "nationality differs")
+        Clue::new(-200, Verdict::Neither, "nationality differs")
     })
 }
 
