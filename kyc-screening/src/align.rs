@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use kyc_core::Score;
 
 use crate::doubt::{Deductions, deductions};
-use crate::explanation::{Deduction, lowered};
+use crate::explanation::{Deduction, Missing, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
@@ -15,7 +15,7 @@ use crate::word::{COMMON, Word};
 ///
 /// The score is the similarity of the paired words, weighted by [`Word::weight`]. Words without a
 /// partner count against it: those of the name with fewer of them more than once, because then
-/// *both* names have something that the other lacks; those of the other name less than once,
+/// *both* names have something that the other lacks, unless it is a particle or title; those of the other name less than once,
 /// because lists often know more names of a person than are in daily use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alignment {
@@ -23,7 +23,7 @@ pub(crate) struct Alignment {
     is_exact: bool,
     ordinary_pairs: u32,
     /// What the words without a partner weigh in either name.
-    missing: [u32; 2],
+    missing: [Missing; 2],
     deductions: Deductions,
 }
 
@@ -88,17 +88,21 @@ impl Alignment {
     fn of_chosen(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> Self {
         let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
         let weight = |words: &[&Word]| words.iter().map(|word| word.weight()).sum::<u32>();
+        let paired = [
+            chosen.iter().fold(0, |places, pair| places | pair.one),
+            chosen.iter().fold(0, |places, pair| places | pair.other),
+        ];
         let missing = [
-            weight(one) - sum(|pair| pair.one_weight),
-            weight(other) - sum(|pair| pair.other_weight),
+            missing(weight(one) - sum(|pair| pair.one_weight), paired[0], one),
+            missing(weight(other) - sum(|pair| pair.other_weight), paired[1], other),
         ];
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
-        let deductions = deductions(chosen, [one, other], missing);
+        let deductions = deductions(chosen, [one, other], paired, missing);
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
-            is_exact: is_same && missing.iter().all(|missing| *missing < COMMON),
+            is_exact: is_same && missing.iter().all(|missing| missing.words < COMMON),
             ordinary_pairs,
             missing,
             deductions,
@@ -106,7 +110,7 @@ impl Alignment {
     }
 
     /// What the words without a partner weigh in either name.
-    pub(crate) fn missing(self) -> [u32; 2] {
+    pub(crate) fn missing(self) -> [Missing; 2] {
         self.missing
     }
 
@@ -129,23 +133,32 @@ impl Alignment {
     }
 }
 
+/// What words without a partner weigh, all in all `weight`.
+fn missing(weight: u32, paired: u32, words: &[&Word]) -> Missing {
+    let words = words.iter().enumerate();
+    let is_missing = |(at, word): &(usize, &&Word)| word.is_particle() && paired & (1 << at) == 0;
+    let particles = words.filter(is_missing).map(|(_, word)| word.weight()).sum();
+    Missing { words: weight.saturating_sub(particles), particles }
+}
+
 /// The score of pairs that weigh `covered`, both sides counted, and are worth `value`.
-pub(crate) fn ratio(value: u32, covered: u32, missing: [u32; 2]) -> u32 {
-    let [missing_one, missing_other] = missing;
-    let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
-    let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
+pub(crate) fn ratio(value: u32, covered: u32, [one, other]: [Missing; 2]) -> u32 {
+    let both_sides = one.words.min(other.words) * MISSING_ON_BOTH_SIDES;
+    let one_side = one.sum().max(other.sum()) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
     let whole = 100 * covered + 2 * (both_sides + one_side);
     (100 * value).checked_div(whole).unwrap_or(0)
 }
 
-/// The best score of names of these weights when at most `covered` of each can be paired.
+/// The best score of names of these weights when at most `covered` of each can be paired, particles
+/// included.
 pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
     let [one, other] = covered;
     let [one_weight, other_weight] = weights;
     let both = one + other;
-    let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
-    ratio(both * 1_000, both, missing)
+    let missing =
+        |weight: u32, covered: u32| Missing { words: weight.saturating_sub(covered), particles: 0 };
+    ratio(both * 1_000, both, [missing(one_weight, one), missing(other_weight, other)])
 }
 
 /// What is taken first.

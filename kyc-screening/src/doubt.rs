@@ -1,6 +1,6 @@
 //! What speaks against two names whose words answer to each other.
 
-use crate::explanation::Deduction;
+use crate::explanation::{Deduction, Missing};
 use crate::pair::Pair;
 use crate::word::Word;
 
@@ -8,13 +8,20 @@ use crate::word::Word;
 pub(crate) type Deductions = [Option<Deduction>; 7];
 
 /// What is taken off the score of these pairs of words of two names.
-pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2]) -> Deductions {
+///
+/// `paired` are the places that they cover in either name, `missing` is what the others weigh.
+pub(crate) fn deductions(
+    chosen: &[Pair],
+    names: [&[&Word]; 2],
+    paired: [u32; 2],
+    missing: [Missing; 2],
+) -> Deductions {
     let [one, other] = names;
+    let is_whole = missing == [Missing::default(); 2];
     let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
-    let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
     let is_thin = sum(|pair| pair.ordinary) == 0 || sum(|pair| pair.telling) < 2;
-    let is_identical = is_same && missing == [0, 0];
-    let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
+    let is_identical = is_whole && chosen.iter().all(|pair| pair.similarity == 1_000);
+    let (left, right) = (Side::new(paired[0], one), Side::new(paired[1], other));
     let has_child = left.is_child_of(right) || right.is_child_of(left);
     let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
     let is_equal = |pair: &Pair| pair.telling > 0 && pair.similarity == 1_000;
@@ -25,7 +32,7 @@ pub(crate) fn deductions(chosen: &[Pair], names: [&[&Word]; 2], missing: [u32; 2
         } else {
             Deduction::OneMoreGivenName
         }),
-        (missing != [0, 0] && is_common(chosen, names)).then_some(Deduction::CommonNames),
+        (!is_whole && is_common(chosen, names)).then_some(Deduction::CommonNames),
         (!is_identical && !chosen.iter().any(is_equal)).then_some(Deduction::NothingEqual),
         (left.lacks_syllable || right.lacks_syllable).then_some(Deduction::MissingSyllable),
         has_other_initial.then_some(Deduction::OtherInitial),
@@ -48,14 +55,6 @@ struct Side {
 }
 
 impl Side {
-    fn of(chosen: &[Pair], words: &[&Word]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
-    }
-
-    fn of_other(chosen: &[Pair], words: &[&Word]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
-    }
-
     fn new(paired: u32, words: &[&Word]) -> Self {
         let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
         let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;

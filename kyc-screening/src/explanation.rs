@@ -33,9 +33,8 @@ use crate::word::Word;
 pub struct Explanation {
     /// The words that answer to each other, in the order of the name that was looked for.
     pub words: Vec<WordMatch>,
-    /// What the words without a partner weigh: those of the name that was looked for, and those of
-    /// the listed one.
-    pub missing: [u32; 2],
+    /// What has no partner: of the name that was looked for, and of the listed one.
+    pub missing: [Missing; 2],
     /// What takes a part of the name's score, in this order.
     pub deductions: Vec<Deduction>,
     /// What else was compared.
@@ -58,6 +57,21 @@ pub struct WordMatch {
     /// What they weigh on either side: 5 a long word, 4 an ordinary one, 3 a short one or a common
     /// name, 2 an initial, 1 a particle or title.
     pub weights: [u32; 2],
+}
+
+/// What words without a partner weigh; there is an example at [`Explanation`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// Names and initials. They count most where both names have some.
+    pub words: u32,
+    /// Articles, particles and titles: one says little against another.
+    pub particles: u32,
+}
+
+impl Missing {
+    pub(crate) fn sum(self) -> u32 {
+        self.words + self.particles
+    }
 }
 
 /// In what way two words are alike; there is an example at [`Explanation`].
@@ -183,7 +197,7 @@ impl Explanation {
     pub(crate) fn of_identifier(identifier: Identifier) -> Self {
         Self {
             words: Vec::new(),
-            missing: [0, 0],
+            missing: [Missing::default(); 2],
             deductions: Vec::new(),
             attributes: Vec::new(),
             identifier: Some(identifier),

@@ -35,7 +35,7 @@ pub(crate) struct Index {
     words_of: Keyed,
     /// The names with some words in a row that would have this skeleton as one.
     joined: PlainMap<u64, Vec<JoinedSpan>>,
-    /// What the words of each name weigh, and its initials.
+    /// What the words of each name weigh, and its initials and particles.
     weights: Vec<(u8, u8)>,
     /// Memory of searches that have ended.
     scratches: Mutex<Vec<Scratch>>,
@@ -57,7 +57,7 @@ impl Index {
         let mut occurrences = Vec::new();
         for (position, name) in (0_u32..).zip(names) {
             let byte = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
-            index.weights.push((byte(name.weight()), byte(initials(name))));
+            index.weights.push((byte(name.weight()), byte(light(name))));
             for word in name.words() {
                 let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
                 let number = *numbers.entry(word).or_insert_with(|| {
@@ -184,6 +184,8 @@ struct JoinedSpan {
 /// Of so many words a search remembers the partners: names share many words.
 const KNOWN_MAX: usize = 4_096;
 
-fn initials(name: &NameKey) -> u32 {
-    name.words().iter().filter(|word| word.text().len() == 1).map(Word::weight).sum()
+/// What the words weigh that may have a partner anywhere, or need none.
+fn light(name: &NameKey) -> u32 {
+    let is_light = |word: &&Word| word.text().len() == 1 || word.is_particle();
+    name.words().iter().filter(is_light).map(Word::weight).sum()
 }

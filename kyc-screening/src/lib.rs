@@ -73,7 +73,7 @@ mod word;
 
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
-pub use explanation::{Attribute, Deduction, Explanation, Relation, WordMatch};
+pub use explanation::{Attribute, Deduction, Explanation, Missing, Relation, WordMatch};
 pub use identifier::Identifier;
 pub use library::{Imported, Library, LibraryError, PUBLISHED_LISTS, Revision, Shrinkage};
 pub use name::NameKey;

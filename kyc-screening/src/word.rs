@@ -50,6 +50,8 @@ pub(crate) struct Word {
     skeleton: Box<[u8]>,
     weight: u32,
     is_common: bool,
+    /// Whether it is an article, a particle or a title of a person's name.
+    is_particle: bool,
 }
 
 impl Word {
@@ -74,6 +76,7 @@ impl Word {
             skeleton: skeleton.into(),
             weight,
             is_common: is_common(usual.unwrap_or(text)),
+            is_particle: weight == MINOR,
         }
     }
 
@@ -85,7 +88,7 @@ impl Word {
             _ if ORGANISATION_WORDS.contains(text) => MINOR,
             _ => ORDINARY,
         };
-        Self { weight, usual: None, is_common: false, ..word }
+        Self { weight, usual: None, is_common: false, is_particle: false, ..word }
     }
 
     /// Several words written as one; `None` when they are too long or too short for that.
@@ -139,6 +142,11 @@ impl Word {
 
     pub(crate) fn weight(&self) -> u32 {
         self.weight
+    }
+
+    /// Whether it is left out, or another one, at will.
+    pub(crate) fn is_particle(&self) -> bool {
+        self.is_particle
     }
 
     /// Whether many people bear it, or it says little anyway.

@@ -7,7 +7,7 @@ use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::scratch::{Scratch, Sighting};
-use super::{Index, Partners, Similar, initials};
+use super::{Index, Partners, Similar, light};
 
 /// A search for one name.
 pub(super) struct Search<'s> {
@@ -91,17 +91,17 @@ impl<'s> Search<'s> {
         scratch: &mut Scratch,
     ) -> Vec<Similar> {
         let query = self.query;
-        let (query_weight, query_initials) = (self.name.weight(), initials(self.name));
+        let (query_weight, query_light) = (self.name.weight(), light(self.name));
         let (mut similar, mut pairs, mut words) = (Vec::new(), Vec::new(), Vec::new());
         scratch.seen.sort_unstable();
         for position in &scratch.seen {
             let at = *position as usize;
             let Some(sighting) = scratch.sightings.get(at) else { continue };
-            let Some((weight, initials)) = self.index.weights.get(at) else { continue };
-            let (weight, initials) = (u32::from(*weight), u32::from(*initials) + query_initials);
+            let Some((weight, light)) = self.index.weights.get(at) else { continue };
+            let (weight, light) = (u32::from(*weight), u32::from(*light) + query_light);
             let covered = [
-                (sighting.query_weight(self.name) + initials).min(query_weight),
-                (u32::from(sighting.weight) + initials).min(weight),
+                (sighting.query_weight(self.name) + light).min(query_weight),
+                (u32::from(sighting.weight) + light).min(weight),
             ];
             let most = score_max(covered, [query_weight, weight]);
             if most < floor.into() || most < floor_of(*position).into() {

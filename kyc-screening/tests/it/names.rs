@@ -177,6 +177,7 @@ fn initials_and_particles_count_less() {
     check("Mira al-Kole", "Mira Kole", 900, 999);
     check("Dr Mira Kole", "Mira Kole", 900, 999);
     check("M. K.", "Mira Kole", 0, 699);
+    check("Sheikh Mira Kole", "Dr Mira Kole", 850, 999);
 }
 
 #[test]
