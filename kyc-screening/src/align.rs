@@ -9,7 +9,7 @@ use crate::explanation::{Deduction, Missing, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
-use crate::word::{COMMON, Word};
+use crate::word::Word;
 
 /// The best pairing of the words of two names.
 ///
@@ -102,7 +102,7 @@ impl Alignment {
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
-            is_exact: is_same && missing.iter().all(|missing| missing.words < COMMON),
+            is_exact: is_same && missing.iter().all(|missing| missing.words == 0),
             ordinary_pairs,
             missing,
             deductions,

@@ -54,8 +54,8 @@ pub struct WordMatch {
     pub relation: Relation,
     /// How much.
     pub similarity: Score,
-    /// What they weigh on either side: 5 a long word, 4 an ordinary one, 3 a short one or a common
-    /// name, 2 an initial, 1 a particle or title.
+    /// What they weigh on either side: 5 a long word, 4 an ordinary one, 3 one of three letters
+    /// or a common name, 2 one of two letters or an initial, 1 a particle or title.
     pub weights: [u32; 2],
 }
 

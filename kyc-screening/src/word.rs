@@ -20,9 +20,11 @@ const LONG_BYTES_MIN: usize = 8;
 const ORDINARY: u32 = 4;
 /// The weight of a name that a tenth of some people bears, and of a word of so few letters that many
 /// are alike by chance.
-pub(crate) const COMMON: u32 = 3;
+const COMMON: u32 = 3;
 const SHORT_BYTES_MAX: usize = 3;
+/// The weight of an initial, and of a word so short that no slip leaves it recognisable.
 const INITIAL: u32 = 2;
+const TINY_BYTES_MAX: usize = 2;
 /// The weight of articles, particles and titles.
 pub(crate) const MINOR: u32 = 1;
 
@@ -64,6 +66,7 @@ impl Word {
             1 => INITIAL,
             _ if MINOR_WORDS.contains(usual.unwrap_or(text)) => MINOR,
             _ if is_very_common(usual.unwrap_or(text)) => COMMON,
+            ..=TINY_BYTES_MAX => INITIAL,
             ..=SHORT_BYTES_MAX => COMMON,
             LONG_BYTES_MIN.. => LONG,
             _ => ORDINARY,
