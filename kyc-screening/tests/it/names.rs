@@ -110,6 +110,7 @@ fn organisations_have_legal_forms_in_one_spelling() {
     check("Ashgrove Mills Corporation", "Ashgrove Mills Corp.", 1_000, 1_000);
     check("OAO Ashgrove", "Open Joint Stock Company Ashgrove", 1_000, 1_000);
     check("A.G. Ashgrove", "AG Ashgrove", 1_000, 1_000);
+    check("Ashgrove Joynt Stock Compan", "Ashgrove JSC", 1_000, 1_000);
     check("Ashgrove Mills LLC", "Ashgrove Mills Ltd", 750, 999);
     check("Ashgrove Mills", "Ashgrove Shipping", 0, 699);
 }
