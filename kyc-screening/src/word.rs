@@ -220,9 +220,21 @@ impl Word {
                 && (self.is_contracted() || other.is_contracted())
                 && is_one_edit(self.text.as_bytes(), other.text.as_bytes())
         };
+        if length == TINY_BYTES_MAX && !self.is_like_tiny(other) {
+            return 0;
+        }
         let cost =
             distance(&self.sounds, &other.sounds, most).or_else(|| is_slip().then_some(SLIP));
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
+    }
+
+    /// Whether in two words of two letters nothing but one consonant is spelled otherwise (`Xi`, `Si`).
+    fn is_like_tiny(&self, other: &Self) -> bool {
+        let last = |word: &Self| word.sounds.get(1).copied();
+        last(self).is_some()
+            && last(self) == last(other)
+            && !self.skeleton.is_empty()
+            && self.skeleton == other.skeleton
     }
 
     /// This word is written without vowels, the other one with.
@@ -245,12 +257,12 @@ impl Word {
 /// What one other letter costs, in half letters.
 const SLIP: usize = 2;
 
-/// What may differ in a word of so many sounds, in half letters. Up to two nothing, up to four one
-/// matter of spelling; longer ones may differ in a quarter of their letters.
+/// What may differ in a word of so many letters, in half letters. Up to four one matter of spelling;
+/// longer ones may differ in a quarter of their letters.
 pub(crate) fn cost_max(long: usize) -> usize {
     match long {
-        0..=2 => 0,
-        3..=4 => 1,
+        0..=1 => 0,
+        2..=4 => 1,
         _ => long / 2,
     }
 }

@@ -149,6 +149,8 @@ fn spellings_of_one_name_are_strong() {
     check("Osama Zubayri", "Usamah Zubairi", 800, 999);
     check("Katherine Vexley", "Catherine Vexley", 850, 999);
     check("Rachid Vexley", "Rashid Vexley", 850, 999);
+    check("Xi Vexley", "Si Vexley", 850, 999);
+    check("Xi Vexley", "Li Vexley", 0, 699);
     check("Philipp Schmidt", "Phillip Schmitt", 850, 999);
 }
 
