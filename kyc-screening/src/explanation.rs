@@ -123,7 +123,7 @@ impl Deduction {
             Self::OneWord | Self::OtherInitial => 85,
             Self::NothingEqual => 95,
             Self::MissingSyllable => 82,
-            Self::CommonNames => 88,
+            Self::CommonNames => 86,
             Self::OneMoreGivenName => 86,
             Self::ParentAndChild => 70,
             Self::TurnedPatronymic => 65,
