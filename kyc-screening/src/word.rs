@@ -225,6 +225,9 @@ impl Word {
         }
         let cost =
             distance(&self.sounds, &other.sounds, most).or_else(|| is_slip().then_some(SLIP));
+        let cost = cost
+            .map(|cost| cost + usize::from(self.is_other_gender(other)))
+            .filter(|cost| *cost <= most);
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
     }
 
@@ -235,6 +238,14 @@ impl Word {
             && last(self) == last(other)
             && !self.skeleton.is_empty()
             && self.skeleton == other.skeleton
+    }
+
+    /// Whether they end as a man's and a woman's name do in Romance languages (`Mario`, `Maria`).
+    fn is_other_gender(&self, other: &Self) -> bool {
+        matches!(
+            (self.sounds.last(), other.sounds.last()),
+            (Some(b'o'), Some(b'a')) | (Some(b'a'), Some(b'o'))
+        )
     }
 
     /// This word is written without vowels, the other one with.

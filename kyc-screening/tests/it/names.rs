@@ -82,6 +82,13 @@ fn a_child_is_told_by_the_fathers_name_that_follows() {
 }
 
 #[test]
+fn a_last_vowel_tells_women_from_men() {
+    assert!(
+        similarity("Mario Vexley", "Maria Vexley") < similarity("Marie Vexley", "Maria Vexley")
+    );
+}
+
+#[test]
 fn common_names_alone_say_little() {
     check("Maria Garcia", "Maria Garcia Vexley", 700, 799);
     check("Maria Garcia", "Maria Garcia", 1_000, 1_000);
