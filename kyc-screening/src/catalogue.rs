@@ -1,13 +1,12 @@
 //! Everything that is searched, in bytes that lie in memory or in a file.
 
 use crate::entities::{Entities, EntitiesBuilder, Listed};
-use crate::glance::Glance;
 use crate::name::NameKey;
 use crate::names::{Bearer, Names, NamesBuilder};
 use crate::numbers::{Table, TableBuilder};
 use crate::plain_hash::hash;
 use crate::slab::{Slab, pack};
-use crate::{Entity, Identifier, Options, QueryKind};
+use crate::{Entity, Identifier, Options, Person, QueryKind};
 
 /// The entities of all lists, found by names, wallets and identity documents.
 pub(crate) struct Catalogue {
@@ -22,11 +21,10 @@ pub(crate) struct Catalogue {
 impl Catalogue {
     /// What a [`CatalogueBuilder`] has made.
     pub(crate) fn new(slab: Slab) -> Self {
-        let [persons, person_names, others, other_names, ends, records, buckets, numbers] =
-            slab.parts();
+        let [persons, others, ends, records, buckets, numbers] = slab.parts();
         Self {
-            persons: Names::new([persons, person_names]),
-            others: Names::new([others, other_names]),
+            persons: Names::new(persons.parts()),
+            others: Names::new(others.parts()),
             entities: Entities::new([ends, records]),
             identifiers: [buckets, numbers],
             slab,
@@ -91,11 +89,12 @@ impl CatalogueBuilder {
             Some(_) => (QueryKind::Person, &mut self.persons),
             None => (QueryKind::Other, &mut self.others),
         };
-        let glance = entity.person().map_or_else(Glance::default, Glance::of);
+        let nobody = Person::default();
+        let person = entity.person().unwrap_or(&nobody);
         let mut push = |alias, kind_of_alias, text: &str| {
             let key = NameKey::of_kind(text, kind, self.options);
             if key.is_usable() {
-                names.push(Bearer { entity: number, alias, kind: kind_of_alias }, &key, glance);
+                names.push(Bearer { entity: number, alias, kind: kind_of_alias }, &key, person);
             }
         };
         push(None, None, &entity.name);
@@ -111,12 +110,11 @@ impl CatalogueBuilder {
 
     /// The catalogue, in memory.
     pub(crate) fn finish(self) -> Catalogue {
-        let [persons, person_names] = self.persons.finish();
-        let [others, other_names] = self.others.finish();
+        let names = |names: NamesBuilder| pack(names.finish().each_ref().map(Vec::as_slice));
+        let (persons, others) = (names(self.persons), names(self.others));
         let [ends, records] = self.entities.finish();
         let [buckets, numbers] = self.identifiers.finish();
-        let sections =
-            [&persons, &person_names, &others, &other_names, &ends, &records, &buckets, &numbers];
+        let sections = [&persons, &others, &ends, &records, &buckets, &numbers];
         Catalogue::new(Slab::of(pack(sections.map(Vec::as_slice))))
     }
 }

@@ -10,12 +10,11 @@ use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Tim
 use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
 use crate::entities::Listed;
-use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
-use crate::glance::Outlook;
+use crate::glance::{Glance, Outlook};
 use crate::image::{self, Head, ListHead};
-use crate::index::Similar;
+use crate::index::{Needed, Similar};
 use crate::pair::Pair;
 use crate::risk::{Strength, risk};
 use crate::slab::Slab;
@@ -208,12 +207,13 @@ impl Engine {
     /// The entities of which a name may be enough, and where that name stands.
     fn best_names(&self, name: &NameKey, query: &Query) -> BTreeMap<u32, u32> {
         let names = self.catalogue.names(query.kind);
-        let outlook = Outlook::of(query, self.options);
-        let least = self.options.report_from.thousandths();
-        let needed = |glance| least.saturating_add_signed(-outlook.points_max(glance));
-        let floor = least.saturating_sub(POINTS_MAX);
+        let mates = query.birth.map_or_else(Vec::new, |birth| names.mates(birth));
+        let enough = Enough {
+            outlook: Outlook::of(query, self.options),
+            report_from: self.options.report_from.thousandths(),
+        };
         let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
-        for Similar { position, alignment } in names.index.similar(name, floor, needed) {
+        for Similar { position, alignment } in names.index.similar(name, &enough, &mates) {
             let Some(bearer) = names.bearer(position) else { continue };
             let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
             let kept = best.entry(bearer.entity).or_insert((found, position));
@@ -311,6 +311,32 @@ impl Engine {
             programmes: entity.programmes,
             reasons,
         })
+    }
+}
+
+/// What a name has to score so that its entity is reported.
+struct Enough {
+    outlook: Outlook,
+    report_from: u16,
+}
+
+impl Enough {
+    fn with(&self, points: i16) -> u16 {
+        self.report_from.saturating_add_signed(-points)
+    }
+}
+
+impl Needed for Enough {
+    fn least(&self) -> u16 {
+        self.with(self.outlook.points_max_of_any_other())
+    }
+
+    fn by(&self, glance: Glance) -> u16 {
+        self.with(self.outlook.points_max_of_others(glance))
+    }
+
+    fn by_mate(&self, glance: Glance) -> u16 {
+        self.with(self.outlook.points_max(glance))
     }
 }
 

@@ -3,8 +3,8 @@
 use kyc_core::{Country, Gender};
 
 use crate::evidence::{
-    APART, CONTRADICTS, ONE_PART_OFF, OTHER_GENDER, OTHER_NATIONALITY, SAME_DAY, SAME_NATIONALITY,
-    years,
+    CONTRADICTS, ONE_PART_OFF, OTHER_GENDER, OTHER_NATIONALITY, OTHER_YEAR, SAME_DAY,
+    SAME_NATIONALITY, SAME_YEAR, years,
 };
 use crate::{Birth, Options, Person, Query};
 
@@ -16,11 +16,10 @@ impl Glance {
     pub(crate) const BITS: u32 = Years::BITS + BIRTHDAY_BITS + COUNTRY_BITS + GENDER_BITS;
 
     pub(crate) fn of(person: &Person) -> Self {
-        let birthdays = person.births.iter().filter_map(|birth| birthday(*birth));
         let countries = person.nationalities.iter().map(|country| country_number(*country));
         let genders = person.gender.iter().map(|gender| gender_number(*gender));
         let mut bits = Years::of(&person.births).to_bits();
-        bits = bits << BIRTHDAY_BITS | only::<BIRTHDAY_BITS>(birthdays);
+        bits = bits << BIRTHDAY_BITS | birthday_of(&person.births);
         bits = bits << COUNTRY_BITS | only::<COUNTRY_BITS>(countries);
         Self(bits << GENDER_BITS | only::<GENDER_BITS>(genders))
     }
@@ -74,6 +73,15 @@ const fn several<const BITS: u32>() -> u32 {
 fn only<const BITS: u32>(mut values: impl Iterator<Item = u32>) -> u32 {
     let Some(first) = values.next() else { return NONE };
     if values.all(|value| value == first) { first } else { several::<BITS>() }
+}
+
+/// The birthday, if all dates of birth have it; [`NONE`] if none has one.
+fn birthday_of(births: &[Birth]) -> u32 {
+    let unknown = several::<BIRTHDAY_BITS>();
+    if births.iter().all(|birth| birthday(*birth).is_none()) {
+        return NONE;
+    }
+    only::<BIRTHDAY_BITS>(births.iter().map(|birth| birthday(*birth).unwrap_or(unknown)))
 }
 
 /// When somebody may have been born.
@@ -154,6 +162,20 @@ impl Outlook {
     /// At least as much as [`Evidence`](crate::evidence::Evidence) adds to a score, or as little as it
     /// takes off.
     pub(crate) fn points_max(self, glance: Glance) -> i16 {
+        self.points(glance, SAME_DAY)
+    }
+
+    /// The same for somebody whose day or month of birth is known to differ.
+    pub(crate) fn points_max_of_others(self, glance: Glance) -> i16 {
+        self.points(glance, SAME_YEAR)
+    }
+
+    /// The same for anybody of those.
+    pub(crate) fn points_max_of_any_other(self) -> i16 {
+        self.years.map_or(0, |_| SAME_YEAR) + self.country.map_or(0, |_| SAME_NATIONALITY)
+    }
+
+    fn points(self, glance: Glance, birth_max: i16) -> i16 {
         let country = self.country.map_or(0, |country| match glance.country() {
             NONE => 0,
             other if other == country || other == several::<COUNTRY_BITS>() => SAME_NATIONALITY,
@@ -163,17 +185,19 @@ impl Outlook {
             other if other == NONE || other == gender => 0,
             _ => OTHER_GENDER,
         });
-        self.birth(glance) + country + gender
+        self.birth(glance).min(birth_max) + country + gender
     }
 
     fn birth(self, glance: Glance) -> i16 {
         let listed = glance.years();
         let Some(years) = self.years.filter(|_| listed.is_known()) else { return 0 };
-        let may_be_day = |day| [day, several::<BIRTHDAY_BITS>()].contains(&glance.birthday());
-        match listed.apart(years) {
-            0 => SAME_DAY,
-            _ if self.birthday.is_some_and(may_be_day) => ONE_PART_OFF,
-            apart if apart <= self.years_apart_max => APART,
+        let birthday = self.birthday.filter(|_| glance.birthday() != NONE);
+        let is_other = |day| ![day, several::<BIRTHDAY_BITS>()].contains(&glance.birthday());
+        match (listed.apart(years), birthday.map(is_other)) {
+            (0, Some(true)) => ONE_PART_OFF,
+            (0, _) => SAME_DAY,
+            (_, Some(false)) => ONE_PART_OFF,
+            (apart, _) if apart <= self.years_apart_max => OTHER_YEAR,
             _ => CONTRADICTS,
         }
     }
@@ -215,6 +239,17 @@ mod tests {
 
     use super::*;
     use crate::evidence::Evidence;
+    use crate::mates;
+
+    fn shares_birth(births: &[Birth], birth: Birth) -> bool {
+        let mut kept = Vec::new();
+        for birth in births {
+            mates::kept(*birth, |key| kept.push(key));
+        }
+        let mut is_found = false;
+        mates::looked_up(birth, |key| is_found |= kept.contains(&key));
+        is_found
+    }
 
     fn birth() -> impl Strategy<Value = Birth> {
         let year = 1840..2120_i32;
@@ -268,8 +303,13 @@ mod tests {
             let options = Options::default();
             let glance = Glance::of(&person);
             prop_assert!(glance.to_bits() < 1 << Glance::BITS);
-            let most = Outlook::of(&query, options).points_max(glance);
-            prop_assert!(most >= Evidence::of(&person, &query, options).points);
+            let (outlook, evidence) = (Outlook::of(&query, options), Evidence::of(&person, &query, options));
+            prop_assert!(outlook.points_max(glance) >= evidence.points);
+            let born = query.birth.map(|birth| shares_birth(&person.births, birth));
+            if born != Some(true) {
+                prop_assert!(outlook.points_max_of_others(glance) >= evidence.points);
+                prop_assert!(outlook.points_max_of_any_other() >= evidence.points);
+            }
         }
     }
 }

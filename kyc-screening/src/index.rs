@@ -36,6 +36,18 @@ pub(crate) struct Similar {
     pub(crate) alignment: Alignment,
 }
 
+/// What a name has to score, by what is seen of its bearer.
+pub(crate) trait Needed {
+    /// Never less than this.
+    fn least(&self) -> u16;
+
+    /// What a name needs whose bearer was not born on the same day.
+    fn by(&self, glance: Glance) -> u16;
+
+    /// What a name needs whose bearer may have been.
+    fn by_mate(&self, glance: Glance) -> u16;
+}
+
 impl Index {
     /// What an [`IndexBuilder`] has made. The answer of a search are positions: how many names were
     /// added before.
@@ -43,22 +55,22 @@ impl Index {
         Self { slab, scratches: Mutex::default() }
     }
 
-    /// The names whose similarity with `name` seems to reach what is `needed` at a glance, in order;
-    /// that is never less than `floor`.
+    /// The names whose similarity with `name` seems to reach what is needed, in order. Those at `mates`
+    /// are looked at whatever their words.
     pub(crate) fn similar(
         &self,
         name: &NameKey,
-        floor: u16,
-        needed: impl Fn(Glance) -> u16,
+        needed: &impl Needed,
+        mates: &[u32],
     ) -> Vec<Similar> {
         let view = View::new(self.slab.bytes());
         let mut scratch = self.take_scratch();
         scratch.fit(view);
         let query: Vec<Word<'_>> = name.words().iter().collect();
-        let mut search = Search::new(view, &query, floor, needed, &mut scratch);
+        let mut search = Search::new(view, &query, needed, &mut scratch);
         search.find_words();
         search.find_names();
-        let similar = search.align();
+        let similar = search.align(mates);
         scratch.clear();
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         similar

@@ -1,15 +1,18 @@
 //! The listed names of one kind of entities, and whose they are.
 
-use crate::AliasKind;
 use crate::codec::take;
 use crate::glance::Glance;
 use crate::index::{Index, IndexBuilder};
 use crate::name::NameKey;
+use crate::numbers::{Table, TableBuilder};
 use crate::slab::Slab;
+use crate::{AliasKind, Birth, Person, mates};
 
 /// The names of one kind of entities.
 pub(crate) struct Names {
     bearers: Slab,
+    /// The names of those who were born on each day or in each month.
+    born: [Slab; 2],
     pub(crate) index: Index,
 }
 
@@ -25,8 +28,17 @@ pub(crate) struct Bearer {
 }
 
 impl Names {
-    pub(crate) fn new([bearers, index]: [Slab; 2]) -> Self {
-        Self { bearers, index: Index::new(index) }
+    pub(crate) fn new([bearers, buckets, born, index]: [Slab; 4]) -> Self {
+        Self { bearers, born: [buckets, born], index: Index::new(index) }
+    }
+
+    /// The names of those who may be born on that day, or in that month where no day is known.
+    pub(crate) fn mates(&self, birth: Birth) -> Vec<u32> {
+        let [buckets, born] = &self.born;
+        let born = Table::new([buckets.bytes(), born.bytes()]);
+        let mut mates = Vec::new();
+        mates::looked_up(birth, |key| mates.extend(born.get(key)));
+        mates
     }
 
     /// Whose name stands there.
@@ -57,19 +69,26 @@ impl Bearer {
 /// Collects names.
 #[derive(Default)]
 pub(crate) struct NamesBuilder {
+    count: u32,
     bearers: Vec<u8>,
+    born: TableBuilder,
     index: IndexBuilder,
 }
 
 impl NamesBuilder {
-    /// Adds a name.
-    pub(crate) fn push(&mut self, bearer: Bearer, key: &NameKey, glance: Glance) {
+    /// Adds a name of an entity of which so much is known.
+    pub(crate) fn push(&mut self, bearer: Bearer, key: &NameKey, person: &Person) {
         bearer.write(&mut self.bearers);
-        self.index.push(key, glance);
+        for birth in &person.births {
+            mates::kept(*birth, |key| self.born.push(key, self.count));
+        }
+        self.index.push(key, Glance::of(person));
+        self.count += 1;
     }
 
     /// As [`Names::new`] takes it.
-    pub(crate) fn finish(self) -> [Vec<u8>; 2] {
-        [self.bearers, self.index.finish()]
+    pub(crate) fn finish(self) -> [Vec<u8>; 4] {
+        let [buckets, born] = self.born.finish();
+        [self.bearers, buckets, born, self.index.finish()]
     }
 }

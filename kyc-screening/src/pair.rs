@@ -1,6 +1,6 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
-use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
+use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, Word};
 use crate::words::Words;
 
 /// What joined words are worth at least.
@@ -93,7 +93,7 @@ impl Pair {
             one_weight,
             other_weight,
             ordinary: u32::from(word.is_ordinary() && other.is_ordinary()),
-            telling: u32::from(one_weight.min(other_weight) > MINOR.into()),
+            telling: u32::from(word.rank.is_telling() && other.rank.is_telling()),
         }
     }
 
@@ -110,7 +110,7 @@ impl Pair {
             one_weight: weight,
             other_weight: weight,
             ordinary: 0,
-            telling: u32::from(weight > MINOR.into()),
+            telling: u32::from(word.rank.is_telling() && other.rank.is_telling()),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::letters::Writing;
 use crate::query::QueryKind;
 use crate::sound::{skeleton, sounds};
 use crate::variant::{self, Usual};
-use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word, weight};
+use crate::word::{JOINED_BYTES_MIN, Rank, WORD_BYTES_MAX, Word};
 
 /// Prepared words, one behind the other: those of a name, or all of a list. It has no `Debug`, since
 /// they may be the applicant's.
@@ -29,7 +29,7 @@ impl Words {
             skeleton: &skeleton,
             usual,
             writing,
-            weight: weight(text, usual, kind),
+            rank: Rank::of(text, usual, kind),
         });
     }
 
@@ -59,7 +59,7 @@ impl Words {
             text: byte(word.text.len()),
             sounds: byte(word.sounds.len()),
             skeleton: byte(word.skeleton.len()),
-            weight: word.weight,
+            rank: word.rank,
             usual: word.usual.map_or(0, Usual::number),
             has_master: word.master().is_some(),
             writing: word.writing,
@@ -111,14 +111,16 @@ impl<'a> WordsView<'a> {
             skeleton: rest.get(..shape.skeleton.into())?,
             usual: Usual::of_number(shape.usual),
             writing: shape.writing,
-            weight: shape.weight,
+            rank: shape.rank,
         })
     }
 
-    /// The sounds of a word of this shape.
-    pub(crate) fn sounds(self, shape: Shape) -> &'a [u8] {
-        let start = shape.start as usize + usize::from(shape.text);
-        self.bytes.get(start..start + usize::from(shape.sounds)).unwrap_or_default()
+    /// Text and sounds of a word of this shape.
+    pub(crate) fn spelling(self, shape: Shape) -> (&'a [u8], &'a [u8]) {
+        let start = shape.start as usize;
+        let end = start + usize::from(shape.text) + usize::from(shape.sounds);
+        let spelling = self.bytes.get(start..end).unwrap_or_default();
+        spelling.split_at_checked(shape.text.into()).unwrap_or_default()
     }
 
     pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = Word<'a>> + Clone {
@@ -135,7 +137,7 @@ pub(crate) struct Shape {
     pub(crate) text: u8,
     sounds: u8,
     skeleton: u8,
-    pub(crate) weight: u8,
+    pub(crate) rank: Rank,
     /// The number of the usual form of a name that has several; 0 for other words.
     usual: u8,
     has_master: bool,
@@ -155,16 +157,20 @@ impl Shape {
     fn write(self, out: &mut Vec<u8>) {
         out.extend(self.start.to_le_bytes());
         out.extend(self.writing.number().to_le_bytes());
-        let Self { text, sounds, skeleton, weight, usual, .. } = self;
-        out.extend([text, sounds, skeleton, weight, usual, self.has_master.into()]);
+        let Self { text, sounds, skeleton, rank, usual, has_master, .. } = self;
+        let Rank { weight, is_common, is_particle } = rank;
+        let flags = [has_master, is_common, is_particle];
+        let flags = flags.into_iter().fold(0, |flags, flag| flags << 1 | u8::from(flag));
+        out.extend([text, sounds, skeleton, weight, usual, flags]);
     }
 
     fn read(bytes: &[u8; Self::BYTES]) -> Self {
         let mut bytes = bytes.as_slice();
         let start = u32::from_le_bytes(take(&mut bytes));
         let writing = Writing::of_number(u32::from_le_bytes(take(&mut bytes)));
-        let [text, sounds, skeleton, weight, usual, has_master] = take(&mut bytes);
-        let has_master = has_master != 0;
-        Self { start, text, sounds, skeleton, weight, usual, has_master, writing }
+        let [text, sounds, skeleton, weight, usual, flags] = take(&mut bytes);
+        let [has_master, is_common, is_particle] = [4, 2, 1].map(|flag| flags & flag != 0);
+        let rank = Rank { weight, is_common, is_particle };
+        Self { start, text, sounds, skeleton, rank, usual, has_master, writing }
     }
 }

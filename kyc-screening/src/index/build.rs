@@ -10,6 +10,7 @@ use crate::words::Words;
 
 use super::keys::kept;
 use super::posting::Posting;
+use super::stage::Weights;
 use super::view::{JoinedSpan, Own, to_bytes};
 
 /// Collects names for an index.
@@ -35,7 +36,7 @@ impl IndexBuilder {
             return;
         }
         let words: Vec<Word<'_>> = name.words().iter().collect();
-        let (weight, initials) = (name.weight(), initials(&words));
+        let Weights { names: weight, initials, .. } = Weights::of(&words);
         let posting = Posting::new(position, weight, initials > 0, glance);
         let numbers: Vec<u32> = words.iter().map(|word| self.number(*word)).collect();
         self.postings.extend(numbers.iter().map(|number| (*number, posting)));
@@ -109,11 +110,6 @@ impl IndexBuilder {
 
 fn is_same(one: Word<'_>, other: Word<'_>) -> bool {
     (one.text, one.writing.number()) == (other.text, other.writing.number())
-}
-
-/// What initials weigh.
-pub(super) fn initials(words: &[Word<'_>]) -> u32 {
-    words.iter().filter(|word| word.is_initial()).map(|word| word.weight()).sum()
 }
 
 fn byte(number: u32) -> u8 {

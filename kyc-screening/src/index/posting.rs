@@ -42,7 +42,7 @@ impl Posting {
         self.bits(Glance::BITS + WEIGHT_BITS, POSITION_BITS)
     }
 
-    /// What the words of the name weigh, up to [`Posting::WEIGHT_MAX`].
+    /// What the words of the name weigh without particles, up to [`Posting::WEIGHT_MAX`].
     pub(super) fn weight(self) -> u32 {
         self.bits(Glance::BITS, WEIGHT_BITS)
     }

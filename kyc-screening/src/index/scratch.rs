@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::plain_hash::PlainMap;
-use crate::word::Word;
+use crate::word::{Rank, Word};
 
 use super::posting::Posting;
 use super::view::View;
@@ -38,6 +38,7 @@ pub(super) struct Entry {
     /// Which one of the search it may be like.
     pub(super) probe: u8,
     pub(super) weight: u8,
+    pub(super) is_particle: bool,
 }
 
 /// An entry without the search that it belongs to.
@@ -46,6 +47,7 @@ struct Known {
     word: u32,
     similarity: Option<NonZeroU16>,
     weight: u8,
+    is_particle: bool,
 }
 
 /// So much is remembered of earlier searches: 8 MiB.
@@ -60,9 +62,10 @@ impl Scratch {
         self.has.resize(view.len(), Has::default());
     }
 
-    pub(super) fn add(&mut self, word: u32, probe: u8, weight: u8, similarity: Option<u16>) {
+    pub(super) fn add(&mut self, word: u32, probe: u8, rank: Rank, similarity: Option<u16>) {
         let Some(last) = self.last_of.get_mut(word as usize) else { return };
-        self.entries.push(Entry { word, before: *last, similarity, probe, weight });
+        let (before, Rank { weight, is_particle, .. }) = (*last, rank);
+        self.entries.push(Entry { word, before, similarity, probe, weight, is_particle });
         *last = u32::try_from(self.entries.len()).unwrap_or(0);
     }
 
@@ -71,15 +74,15 @@ impl Scratch {
         let Some(known) = self.known.get(word.text).filter(|_| word.is_alphabetic()) else {
             return false;
         };
-        for Known { word, similarity, weight } in known {
-            let Some(last) = self.last_of.get_mut(*word as usize) else { continue };
-            let similarity = similarity.map(NonZeroU16::get);
+        for known in known {
+            let Some(last) = self.last_of.get_mut(known.word as usize) else { continue };
             self.entries.push(Entry {
-                word: *word,
+                word: known.word,
                 before: *last,
-                similarity,
+                similarity: known.similarity.map(NonZeroU16::get),
                 probe,
-                weight: *weight,
+                weight: known.weight,
+                is_particle: known.is_particle,
             });
             *last = u32::try_from(self.entries.len()).unwrap_or(0);
         }
@@ -100,6 +103,7 @@ impl Scratch {
             word: entry.word,
             similarity: entry.similarity.and_then(NonZeroU16::new),
             weight: entry.weight,
+            is_particle: entry.is_particle,
         });
         self.known.insert(word.text.into(), known.collect());
     }

@@ -2,47 +2,53 @@
 
 use std::ops::Range;
 
-use crate::align::{Alignment, Reach, worth_max};
-use crate::distance::Pattern;
-use crate::glance::Glance;
+use crate::align::Alignment;
+use crate::distance::{Pattern, is_one_edit};
 use crate::pair::{Pair, Span, similarity_joined};
 use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
-use crate::words::Shape;
 
-use super::Similar;
-use super::build::initials;
 use super::keys::looked_up;
 use super::posting::Posting;
 use super::scratch::{Entry, Has, Scratch};
-use super::stage::{Hope, Stage};
+use super::stage::{Hope, Stage, Weights};
 use super::view::{JoinedSpan, Own, View};
+use super::{Needed, Similar};
 
 /// A search for one name.
 pub(super) struct Search<'s, N> {
     view: View<'s>,
     query: &'s [Word<'s>],
+    weights: Weights,
     /// Several of its words written as one. Their probes follow those of the words.
     spans: Vec<Span<'s>>,
     /// Where the entries of each probe end.
     ends: Vec<usize>,
     /// Words with which alone no name is looked for.
     unsought: Vec<Word<'s>>,
-    floor: u16,
-    needed: N,
+    needed: &'s N,
     scratch: &'s mut Scratch,
 }
 
-impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
+/// A name that is worth being compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    position: u32,
+    needed: u16,
+    /// Several of its words in a row may be one of the other name.
+    is_joined: bool,
+}
+
+impl<'s, N: Needed> Search<'s, N> {
     pub(super) fn new(
         view: View<'s>,
         query: &'s [Word<'s>],
-        floor: u16,
-        needed: N,
+        needed: &'s N,
         scratch: &'s mut Scratch,
     ) -> Self {
-        let spans = Span::several(query).collect();
-        Self { view, query, spans, ends: Vec::new(), unsought: Vec::new(), floor, needed, scratch }
+        let (weights, spans) = (Weights::of(query), Span::several(query).collect());
+        let (ends, unsought) = (Vec::new(), Vec::new());
+        Self { view, query, weights, spans, ends, unsought, needed, scratch }
     }
 
     /// Finds the listed words that may be like the words of the name.
@@ -72,14 +78,13 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
                 }
                 let Some(shape) = words.shape(number as usize) else { continue };
                 let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
-                if pattern.is_some_and(|pattern| is_far(pattern, word, shape, words.sounds(shape)))
-                {
+                if pattern.is_some_and(|pattern| is_far(pattern, word, words.spelling(shape))) {
                     continue;
                 }
                 let listed = words.get(number as usize).filter(|_| word.is_alphabetic());
                 let similarity = listed.map(|listed| word.similarity(listed));
                 if similarity != Some(0) {
-                    self.scratch.add(number, probe, shape.weight, similarity);
+                    self.scratch.add(number, probe, shape.rank, similarity);
                 }
             }
         });
@@ -93,7 +98,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         for number in self.view.words_of.get(hash(joined.skeleton)) {
             let Some(word) = self.view.words.get(number as usize) else { continue };
             if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
-                self.scratch.add(number, probe, word.weight, Some(similarity));
+                self.scratch.add(number, probe, word.rank, Some(similarity));
             }
         }
     }
@@ -107,7 +112,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
             let entries = self.scratch.entries().get(self.entries_of(*probe)).unwrap_or_default();
             entries.iter().map(|entry| self.view.postings(entry.word).len()).sum::<usize>()
         });
-        let all = Stage::of_all(self.query, self.floor);
+        let all = Stage::of_all(self.weights, self.needed.least());
         for (at, word) in self.query.iter().enumerate() {
             if word.text.len() >= JOINED_BYTES_MIN {
                 self.find_names_joined(at, *word, &all);
@@ -119,7 +124,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         let mut left = order.as_slice();
         while let [probe, rest @ ..] = left {
             let words = left.iter().filter_map(|at| self.query.get(*at).copied());
-            let stage = Stage::of(self.query, words, self.floor);
+            let stage = Stage::of(self.weights, words, self.needed.least());
             if !stage.is_enough() {
                 self.unsought.extend(self.query.get(*probe));
             }
@@ -147,10 +152,11 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
     }
 
     fn find_names_with(&mut self, probe: usize, stage: &Stage) {
+        let word = self.query.get(probe).copied();
+        let what = word.map_or(Has::ANY, |_| Has::word(probe));
         for at in self.entries_of(probe) {
             let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
-            let lost = self.query.get(probe).map_or(0, |word| entry.lost_beside(*word));
-            let what = self.query.get(probe).map_or(Has::ANY, |_| Has::word(probe));
+            let lost = word.map_or(0, |word| entry.lost_beside(word));
             for posting in self.view.postings(entry.word) {
                 if !posting.has_initials() && !stage.is_enough() {
                     break;
@@ -168,15 +174,13 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
         let is_enough = match known {
             Some(worth) => {
-                worth.reaches(self.floor, lost)
-                    && worth.reaches((self.needed)(posting.glance()), lost)
+                worth.reaches(self.needed.least(), lost)
+                    && worth.reaches(self.needed.by(posting.glance()), lost)
             }
-            None => {
-                self.view.own(posting.position()).is_some_and(|Own { weight, initials, .. }| {
-                    let worth = stage.beside(weight, initials);
-                    worth.reaches((self.needed)(posting.glance()), 0)
-                })
-            }
+            None => self.view.own(posting.position()).is_some_and(|own| {
+                let worth = stage.beside(own.weight, own.initials);
+                worth.reaches(self.needed.by(posting.glance()), 0)
+            }),
         };
         if is_enough {
             self.scratch.see(posting, what);
@@ -192,27 +196,29 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         }
         let words = self.query.iter().copied().enumerate();
         let words = words.filter_map(|(at, word)| has.may_have(at).then_some(word));
-        let hope = Hope::of(self.query, words.chain(self.unsought.iter().copied()));
+        let hope = Hope::of(self.weights, words.chain(self.unsought.iter().copied()));
         hope.beside(posting.weight(), 0).reaches(needed, 0)
     }
 
-    /// The names that reach what they need.
-    pub(super) fn align(&mut self) -> Vec<Similar> {
+    /// The names that reach what they need, in order; those at `mates` need less.
+    pub(super) fn align(&mut self, mates: &[u32]) -> Vec<Similar> {
         self.scratch.joined.sort_unstable();
-        let seen = std::mem::take(&mut self.scratch.seen);
-        let mut likely: Vec<(u32, u16, bool)> = Vec::new();
-        for posting in &seen {
-            let needed = (self.needed)(posting.glance());
-            if self.is_likely(*posting, needed)
-                && let Some(is_joined) = self.may_reach(posting.position(), needed)
-            {
-                likely.push((posting.position(), needed, is_joined));
+        let mut candidates: Vec<Candidate> = Vec::new();
+        for position in mates {
+            let needed =
+                self.view.own(*position).map(|own| self.needed.by_mate(own.posting.glance()));
+            candidates.extend(needed.and_then(|needed| self.candidate(*position, needed)));
+        }
+        for posting in &self.scratch.seen {
+            let needed = self.needed.by(posting.glance());
+            if self.is_likely(*posting, needed) {
+                candidates.extend(self.candidate(posting.position(), needed));
             }
         }
-        self.scratch.seen = seen;
-        likely.sort_unstable();
+        candidates.sort_unstable();
+        candidates.dedup_by_key(|candidate| candidate.position);
         let (mut pairs, mut words, mut similar) = (Vec::new(), Vec::new(), Vec::new());
-        for (position, needed, is_joined) in likely {
+        for Candidate { position, needed, is_joined } in candidates {
             pairs.clear();
             words.clear();
             self.pair(position, &mut words, &mut pairs);
@@ -227,17 +233,15 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         similar
     }
 
-    /// Whether the words that may answer to each other are enough, and whether several of the listed
-    /// name's in a row may be one; `None` where they are not.
-    fn may_reach(&self, position: u32, needed: u16) -> Option<bool> {
+    /// The name there, unless the words that may answer to each other are not enough.
+    fn candidate(&self, position: u32, needed: u16) -> Option<Candidate> {
         let own = self.view.own(position)?;
-        let weight = own.weight;
         let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
         for word in own.words(self.view) {
             let mut entries = self.scratch.entries_of(word).peekable();
-            if let Some(entry) = entries.peek() {
+            if let Some(entry) = entries.peek().filter(|entry| !entry.is_particle) {
                 listed += u32::from(entry.weight);
-                telling += u32::from(Reach::is_telling(entry.weight));
+                telling += 1;
             }
             for entry in entries {
                 match usize::from(entry.probe).checked_sub(self.query.len()) {
@@ -249,28 +253,32 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
                 }
             }
         }
-        let joined = self.scratch.joined.partition_point(|(other, _)| *other < position);
-        let joined = self.scratch.joined.get(joined..).unwrap_or_default().iter();
-        let joined = joined.take_while(|(other, _)| *other == position);
-        let joined = joined.fold(0, |mask, (_, word)| mask | word);
+        let joined = self.joined_at(position);
         if joined != 0 {
-            (mask, listed) = (mask | joined, weight.into());
+            (mask, listed) = (mask | joined, own.weight.into());
         }
         let words = self.query.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
-        let covered = words.clone().map(|(_, word)| word.weight()).sum::<u32>();
-        let own_telling = words.filter(|(_, word)| Reach::is_telling(word.weight)).count();
-        let initials = initials(self.query) + u32::from(own.initials);
-        let all: u32 = self.query.iter().map(|word| word.weight()).sum();
-        let reach = Reach {
-            covered: [(covered + initials).min(all), (listed + initials).min(weight.into())],
-            weights: [all, weight.into()],
-            telling: if has_span || joined != 0 {
-                u32::MAX
-            } else {
-                telling.min(u32::try_from(own_telling).unwrap_or(u32::MAX)) + initials
-            },
+        let words = words.map(|(_, word)| word).filter(|word| !word.is_particle());
+        let covered = words.clone().map(|word| word.weight()).sum::<u32>();
+        let own_telling = words.filter(|word| word.rank.is_telling()).count();
+        let telling = if has_span || joined != 0 {
+            u32::MAX
+        } else {
+            telling.min(u32::try_from(own_telling).unwrap_or(u32::MAX))
         };
-        worth_max(reach).reaches(needed, 0).then_some(joined != 0)
+        let hope = Hope::of_covered(self.weights, [covered, listed], telling);
+        let Own { weight, initials, .. } = own;
+        let is_enough = hope.beside(weight.into(), initials.into()).reaches(needed, 0);
+        is_enough.then_some(Candidate { position, needed, is_joined: joined != 0 })
+    }
+
+    /// The words of the name that may be several of a listed one in a row.
+    fn joined_at(&self, position: u32) -> u32 {
+        let joined = &self.scratch.joined;
+        let start = joined.partition_point(|(other, _)| *other < position);
+        let joined = joined.get(start..).unwrap_or_default().iter();
+        let joined = joined.take_while(|(other, _)| *other == position);
+        joined.fold(0, |mask, (_, word)| mask | word)
     }
 
     /// The words of a listed name, and its pairs with the words of the name.
@@ -311,8 +319,11 @@ impl Entry {
     }
 }
 
-/// Whether two words written with vowels differ too much, by their letters.
-fn is_far(pattern: &Pattern, word: Word<'_>, shape: Shape, sounds: &[u8]) -> bool {
-    let most = cost_max(word.text.len().max(shape.text.into()));
-    word.sounds.len().abs_diff(sounds.len()) > most || pattern.edits(sounds) as usize > most
+/// Whether two words written with vowels differ too much, by text and sounds of the listed one.
+fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> bool {
+    let most = cost_max(word.text.len().max(text.len()));
+    let is_like =
+        word.sounds.len().abs_diff(sounds.len()) <= most && pattern.edits(sounds) as usize <= most;
+    let is_contracted = word.is_contracted() || sounds.len() < text.len();
+    !(is_like || is_contracted && is_one_edit(word.text, text))
 }

@@ -1,10 +1,33 @@
 //! How good a name can be at best of which only some words may have a partner.
 
-use crate::align::{Reach, Worth, worth_max};
-use crate::word::{ORDINARY, Word};
+use crate::align::{Reach, Worth};
+use crate::word::{LONG, Word};
 
-use super::build::initials;
 use super::posting::Posting;
+
+/// What the words of a name weigh.
+#[derive(Clone, Copy)]
+pub(super) struct Weights {
+    /// Names and initials.
+    pub(super) names: u32,
+    /// Initials: each may be the partner of many words.
+    pub(super) initials: u32,
+    /// Articles, particles and titles: nothing is looked for because of them.
+    particles: u32,
+}
+
+impl Weights {
+    pub(super) fn of(words: &[Word<'_>]) -> Self {
+        let sum = |is_meant: fn(&&Word<'_>) -> bool| {
+            words.iter().filter(is_meant).map(|word| word.weight()).sum()
+        };
+        Self {
+            names: sum(|word| !word.is_particle()),
+            initials: sum(|word| word.is_initial()),
+            particles: sum(|word| word.is_particle()),
+        }
+    }
+}
 
 /// Some words of the name that is searched may have a partner, the others have none.
 #[derive(Clone, Copy)]
@@ -14,38 +37,51 @@ pub(super) struct Hope {
     listed: u32,
     /// How many words that say something.
     telling: u32,
-    /// What the whole name weighs.
-    all: u32,
+    query: Weights,
 }
 
 impl Hope {
     /// Words of the name that may have a partner each; its initials may in any case.
-    pub(super) fn of<'q>(query: &[Word<'q>], words: impl Iterator<Item = Word<'q>>) -> Self {
-        let initials = initials(query);
-        let all = query.iter().map(|word| word.weight()).sum();
-        let nothing = Self { own: initials, listed: initials, telling: initials, all };
-        words.filter(|word| !word.is_initial()).fold(nothing, |hope, word| Self {
+    pub(super) fn of<'q>(query: Weights, words: impl Iterator<Item = Word<'q>>) -> Self {
+        let initials = query.initials;
+        let nothing = Self { own: initials, listed: initials, telling: initials, query };
+        let words = words.filter(|word| !word.is_initial() && !word.is_particle());
+        words.fold(nothing, |hope, word| Self {
             own: hope.own + word.weight(),
-            listed: hope.listed + u32::from(ORDINARY),
-            telling: hope.telling + u32::from(Reach::is_telling(word.weight)),
-            all,
+            listed: hope.listed + u32::from(LONG),
+            telling: hope.telling + u32::from(word.rank.is_telling()),
+            query,
         })
     }
 
     /// Every word may have a partner, also several together, or one may have several.
-    fn of_all(query: &[Word<'_>]) -> Self {
-        let all = query.iter().map(|word| word.weight()).sum();
-        Self { own: all, listed: u32::MAX, telling: u32::MAX, all }
+    fn of_all(query: Weights) -> Self {
+        Self { own: query.names, listed: u32::MAX, telling: u32::MAX, query }
     }
 
-    /// The best beside a listed name of this weight, of which so much are initials.
+    /// What is known to have a partner of the name, and of a listed one.
+    pub(super) fn of_covered(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {
+        let initials = query.initials;
+        Self {
+            own: own + initials,
+            listed: listed + initials,
+            telling: telling.saturating_add(initials),
+            query,
+        }
+    }
+
+    /// The best beside a listed name of this weight without particles, of which so much are initials.
+    ///
+    /// Particles of the name are taken to have partners: they can only make it better. Those of the
+    /// listed one are left out: without a partner they can only make it worse.
     pub(super) fn beside(self, weight: u32, initials: u32) -> Worth {
+        let Weights { names, particles, .. } = self.query;
         let covered = [
-            self.own.saturating_add(initials).min(self.all),
-            self.listed.saturating_add(initials).min(weight),
+            self.own.saturating_add(initials).min(names) + particles,
+            self.listed.saturating_add(initials).min(weight) + particles,
         ];
-        let telling = self.telling.saturating_add(initials);
-        worth_max(Reach { covered, weights: [self.all, weight], telling })
+        let weights = [names + particles, weight + particles];
+        Reach { covered, weights, telling: self.telling.saturating_add(initials) }.worth_max()
     }
 }
 
@@ -60,23 +96,23 @@ pub(super) struct Stage {
 const WEIGHTS: usize = Posting::WEIGHT_MAX as usize;
 
 impl Stage {
-    pub(super) fn of_all(query: &[Word<'_>], floor: u16) -> Self {
-        Self::new(Hope::of_all(query), floor)
+    pub(super) fn of_all(query: Weights, least: u16) -> Self {
+        Self::new(Hope::of_all(query), least)
     }
 
     pub(super) fn of<'q>(
-        query: &[Word<'q>],
+        query: Weights,
         words: impl Iterator<Item = Word<'q>>,
-        floor: u16,
+        least: u16,
     ) -> Self {
-        Self::new(Hope::of(query, words), floor)
+        Self::new(Hope::of(query, words), least)
     }
 
-    fn new(hope: Hope, floor: u16) -> Self {
+    fn new(hope: Hope, least: u16) -> Self {
         let worths = std::array::from_fn(|weight| {
             u32::try_from(weight).map_or_else(|_| Worth::default(), |weight| hope.beside(weight, 0))
         });
-        let is_enough = worths.iter().any(|worth| worth.reaches(floor, 0));
+        let is_enough = worths.iter().any(|worth| worth.reaches(least, 0));
         Self { hope, worths, is_enough }
     }
 

@@ -33,6 +33,7 @@ pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
 #[derive(Clone, Copy)]
 pub(super) struct Own {
     pub(super) posting: Posting,
+    /// What its words weigh, without particles.
     pub(super) weight: u8,
     /// What its initials weigh.
     pub(super) initials: u8,
