@@ -122,6 +122,23 @@ impl Engine {
         Ok(Self { options, configuration, lists, catalogue })
     }
 
+    /// The engine with the times of these editions, if it holds them and no others.
+    pub(crate) fn of_editions(
+        mut self,
+        editions: impl ExactSizeIterator<Item = (ListVersion, [Option<Timestamp>; 2])>,
+    ) -> Option<Self> {
+        if editions.len() != self.lists.len() {
+            return None;
+        }
+        for (list, (version, [imported_at, checked_at])) in self.lists.iter_mut().zip(editions) {
+            if list.version != version {
+                return None;
+            }
+            (list.imported_at, list.checked_at) = (imported_at, checked_at);
+        }
+        Some(self)
+    }
+
     /// The options it was made with.
     pub fn options(&self) -> &Options {
         &self.options

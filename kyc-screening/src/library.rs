@@ -4,6 +4,7 @@ mod durable;
 mod error;
 mod import;
 mod manifest;
+mod prepared;
 
 use std::fs;
 use std::io;
@@ -19,6 +20,7 @@ use crate::{Counts, Engine, ListStatus, Options, Snapshot};
 use durable::{Lock, write_durably};
 use import::Source;
 use manifest::{Entry, Manifest};
+use prepared::Prepared;
 
 /// A folder of imported lists: the raw files of every edition, and a manifest that says which one
 /// is current.
@@ -26,6 +28,7 @@ use manifest::{Entry, Manifest};
 /// ```text
 /// <folder>/manifest.json               which edition of each list is current
 /// <folder>/<list>/<version>/<file>     the files as they were imported, never changed
+/// <folder>/prepared.image              the engine of the current lists; made again when it is lost
 /// <folder>/lock                        held while importing
 /// ```
 ///
@@ -35,7 +38,8 @@ use manifest::{Entry, Manifest};
 ///   suspiciously small leaves the old edition current.
 /// * The manifest is replaced at once, after the files are on disk: whenever the machine stops,
 ///   the old or the new edition is current.
-/// * What [`load`](Self::load) reads is what was imported: a changed file is an error.
+/// * What [`load`](Self::load) searches is what was imported: a changed file of a list is an error,
+///   and a damaged or older prepared engine is made again.
 /// * Imports of several processes wait for each other; reading needs no lock.
 ///
 /// ```
@@ -238,16 +242,26 @@ impl Library {
     }
 
     /// Reads every current list and prepares it for searching. Without any list the engine is
-    /// empty and screens nobody.
+    /// empty and screens nobody. What was prepared is kept in the folder and taken again as long as
+    /// lists and options are the same.
     ///
     /// # Errors
     ///
     /// [`LibraryError::Changed`] when a file is not what was imported; other [`LibraryError`]s when
     /// it cannot be read.
     pub fn load(&self, options: &Options) -> Result<Engine, LibraryError> {
-        let entries = self.manifest()?.lists.into_iter();
-        let snapshots = entries.map(|entry| self.snapshot(&entry)).collect::<Result<_, _>>()?;
-        Ok(Engine::new(snapshots, *options))
+        let manifest = self.manifest()?;
+        let prepared = Prepared::in_folder(&self.folder);
+        if let Some(engine) = prepared.read(&manifest, *options) {
+            return Ok(engine);
+        }
+        let entries = manifest.lists.iter();
+        let snapshots = entries.map(|entry| self.snapshot(entry)).collect::<Result<_, _>>()?;
+        let engine = Engine::new(snapshots, *options);
+        if !engine.is_empty() {
+            prepared.keep(&engine);
+        }
+        Ok(engine)
     }
 
     /// A mark of what is current, so that a running server sees that another process imported

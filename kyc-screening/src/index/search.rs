@@ -226,7 +226,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 pairs.extend(Pair::joined(&words, self.query).into_iter().map(Pair::turned));
             }
             let alignment = Alignment::from_pairs(&mut pairs, self.query, &words);
-            if alignment.score().thousandths() >= needed {
+            if alignment.score().thousandths() + UNSEEN_MAX >= needed {
                 similar.push(Similar { position, alignment });
             }
         }
@@ -327,3 +327,6 @@ fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> 
     let is_contracted = word.is_contracted() || sounds.len() < text.len();
     !(is_like || is_contracted && is_one_edit(word.text, text))
 }
+/// What words that are alike without sharing a key can add to a score: the search does not see them,
+/// and whoever asked compares the names whole.
+const UNSEEN_MAX: u16 = 80;
