@@ -1,10 +1,12 @@
-//! What the benches and the load program share: applicants in any number, and how to drive a
-//! server.
+//! What the benches and the load program share: applicants and lists in any number, and how to
+//! drive a server.
 
 pub mod applicants;
 pub mod bare;
 pub mod client;
 pub mod drive;
+pub mod lists;
+pub mod names;
 pub mod process;
 pub mod sqlite_bound;
 

@@ -1,0 +1,108 @@
+//! Benches of screening: applicants against lists of 23,000, 200,000 and 2,000,000 names, beside a
+//! comparison with every name (Jaro-Winkler). `KYC_LISTS_DIR` and `KYC_SCREENING_DIR` name the folders
+//! of real lists and applicants; without them both are invented.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::io::{Write, stdout};
+use std::time::{Duration, Instant};
+
+use benches::lists::Lists;
+use criterion::Criterion;
+use kyc_core::Timestamp;
+use kyc_screening::{Engine, Entity, Options, Query, Snapshot};
+use rapidfuzz::distance::jaro_winkler::BatchComparator;
+use rustix::time::{ClockId, clock_gettime};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let lists = Lists::of_environment()?;
+    if !lists.are_real {
+        let hint =
+            "KYC_LISTS_DIR and KYC_SCREENING_DIR are not set: lists and applicants are invented";
+        writeln!(stdout(), "{hint}")?;
+    }
+    let mut criterion = Criterion::default().configure_from_args();
+    for names in [23_000, 200_000, 2_000_000] {
+        measure(&mut criterion, &lists, names)?;
+    }
+    criterion.final_summary();
+    Ok(())
+}
+
+fn measure(criterion: &mut Criterion, lists: &Lists, names: u32) -> Result<(), Box<dyn Error>> {
+    let persons = lists.of_names(usize::try_from(names)?);
+    let texts: Vec<String> = persons.iter().flat_map(all_names).collect();
+    let before = Instant::now();
+    let engine = Engine::new(vec![Snapshot::new("made", persons)], Options::default());
+    let built = before.elapsed();
+    describe(&engine, built, u32::try_from(texts.len())?)?;
+    percentiles(&engine, &lists.applicants)?;
+
+    let mut group = criterion.benchmark_group(format!("{names} names"));
+    group.sample_size(10);
+    let mut applicants = lists.applicants.iter().cycle();
+    group.bench_function("an applicant", |bencher| {
+        bencher.iter(|| applicants.next().map(|query| screen(&engine, query)));
+    });
+    group.bench_function("an applicant against every name, Jaro-Winkler", |bencher| {
+        bencher.iter(|| applicants.next().map(|query| best(&texts, &query.name)));
+    });
+    group.finish();
+    Ok(())
+}
+
+fn describe(engine: &Engine, built: Duration, names: u32) -> Result<(), Box<dyn Error>> {
+    let image = engine.to_image();
+    let mebibytes = f64::from(u32::try_from(image.len() / 1024)?) / 1024.0;
+    let before = Instant::now();
+    let again = Engine::of_image(image, Options::default())?;
+    let loaded = before.elapsed();
+    writeln!(
+        stdout(),
+        "{names} names of {} persons: prepared in {built:.2?}, read back in {loaded:.2?}, \
+         {mebibytes:.1} MiB with all data for explanations, {:.0} MiB a million names",
+        again.status(Timestamp::EARLIEST).iter().map(|list| list.counts.persons).sum::<usize>(),
+        mebibytes * 1e6 / f64::from(names),
+    )?;
+    Ok(())
+}
+
+/// Of every applicant once, words that were met before included as they come.
+fn percentiles(engine: &Engine, applicants: &[Query]) -> Result<(), Box<dyn Error>> {
+    let measured = |query| {
+        let before = thread_time();
+        black_box(screen(engine, query));
+        thread_time().saturating_sub(before)
+    };
+    let mut times: Vec<Duration> = applicants.iter().map(measured).collect();
+    times.sort_unstable();
+    let mean = times.iter().sum::<Duration>() / u32::try_from(times.len().max(1))?;
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+    writeln!(
+        stdout(),
+        "processor time of an applicant: mean {mean:.1?}, median {:.1?}, 99 of 100 {:.1?}",
+        at(50),
+        at(99),
+    )?;
+    Ok(())
+}
+
+/// What this thread has used so far.
+fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+}
+
+fn screen(engine: &Engine, query: &Query) -> usize {
+    engine.search(query, Timestamp::EARLIEST).map_or(0, |screening| screening.hits.len())
+}
+
+fn best(names: &[String], name: &str) -> f64 {
+    let comparator = BatchComparator::new(name.chars());
+    names.iter().map(|other| comparator.similarity(other.chars())).fold(0.0, f64::max)
+}
+
+fn all_names(person: &Entity) -> Vec<String> {
+    let aliases = person.aliases.iter().map(|alias| alias.text.clone());
+    [person.name.clone()].into_iter().chain(aliases).collect()
+}
