@@ -10,6 +10,7 @@ use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Tim
 use crate::align::Alignment;
 use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
+use crate::fact::facts;
 use crate::finding::{Finding, NameMatch};
 use crate::index::{Index, Similar};
 use crate::pair::Pair;
@@ -27,7 +28,7 @@ use crate::{
 ///
 /// let engine = Engine::sample(Options::default());
 /// let screening = engine.screen(&Subject::named("Tormund Vexley"), Timestamp::EARLIEST)?;
-/// assert_eq!(screening.risk, RiskLevel::High);
+/// assert_eq!(screening.risk(), RiskLevel::High);
 /// assert_eq!(screening.hits[0].reasons, ["every word of the name agrees"]);
 /// # Ok::<(), kyc_core::ScreenError>(())
 /// ```
@@ -164,19 +165,31 @@ impl Engine {
         if !name.is_usable() {
             return Err(ScreenError::NoUsableName);
         }
-        let mut findings = self.findings(&name, query);
-        let risks = findings
-            .iter()
-            .map(|finding| risk(finding.strength, self.category(finding.entity), self.options));
-        let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
-        findings.truncate(self.options.hits_max.into());
+        let (reported, unreported) = self.report(self.findings(&name, query));
         Ok(Screening {
-            risk,
             at,
             lists: self.lists.iter().map(|list| list.version.clone()).collect(),
-            hits: findings.into_iter().filter_map(|finding| self.hit(finding)).collect(),
+            hits: reported.into_iter().filter_map(|finding| self.hit(finding, query)).collect(),
+            unreported,
             configuration: self.configuration.clone(),
         })
+    }
+
+    /// As many findings as are reported, each record of a list once, and the highest risk among
+    /// the others.
+    fn report(&self, findings: Vec<Finding>) -> (Vec<Finding>, RiskLevel) {
+        let (mut reported, mut unreported) = (Vec::new(), RiskLevel::NotApplicable);
+        for finding in findings {
+            let record = self.record(finding.entity);
+            let is_known =
+                reported.iter().any(|known: &Finding| self.record(known.entity) == record);
+            if is_known || reported.len() >= self.options.hits_max.into() {
+                unreported = unreported.max(self.risk(&finding));
+            } else {
+                reported.push(finding);
+            }
+        }
+        (reported, unreported)
     }
 
     /// Every entity that is reported, with why.
@@ -220,7 +233,11 @@ impl Engine {
             }
         }
         let mut findings: Vec<Finding> = findings.into_values().collect();
-        findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
+        // By what the lists say alone, not by how they lie in memory.
+        findings.sort_by_cached_key(|finding| {
+            let name = self.entities.get(finding.entity).map(|listed| &listed.entity.name);
+            (Reverse(finding.strength.rank()), self.record(finding.entity), name)
+        });
         findings
     }
 
@@ -235,10 +252,10 @@ impl Engine {
         }
         let explained = |finding: Finding| {
             let explanation = self.explanation(&name, query, &finding)?;
-            Some((self.hit(finding)?, explanation))
+            Some((self.hit(finding, query)?, explanation))
         };
-        let findings = self.findings(&name, query).into_iter();
-        findings.take(self.options.hits_max.into()).filter_map(explained).collect()
+        let (reported, _) = self.report(self.findings(&name, query));
+        reported.into_iter().filter_map(explained).collect()
     }
 
     fn explanation(&self, name: &NameKey, query: &Query, finding: &Finding) -> Option<Explanation> {
@@ -274,11 +291,19 @@ impl Engine {
         Some(self.entities.get(name.entity)?.entity.aliases.get(name.alias?)?.kind)
     }
 
-    fn category(&self, entity: usize) -> Category {
-        self.entities.get(entity).map_or_else(Category::default, |listed| listed.entity.category)
+    /// The list and the id in it.
+    fn record(&self, entity: usize) -> Option<(&str, &str)> {
+        let Listed { list, entity } = self.entities.get(entity)?;
+        Some((&self.lists.get(*list)?.version.list, &entity.id))
     }
 
-    fn hit(&self, finding: Finding) -> Option<Hit> {
+    fn risk(&self, finding: &Finding) -> RiskLevel {
+        let listed = self.entities.get(finding.entity);
+        let category = listed.map_or_else(Category::default, |listed| listed.entity.category);
+        risk(finding.strength, category, self.options)
+    }
+
+    fn hit(&self, finding: Finding, query: &Query) -> Option<Hit> {
         let Listed { list, entity } = self.entities.get(finding.entity)?;
         let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
         Some(Hit {
@@ -287,6 +312,8 @@ impl Engine {
             name: entity.name.clone(),
             matched: alias.map_or(&entity.name, |alias| &alias.text).clone(),
             score: finding.strength.score(),
+            risk: self.risk(&finding),
+            evidence: facts(entity, &finding, query),
             programmes: entity.programmes.clone(),
             reasons: finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect(),
         })

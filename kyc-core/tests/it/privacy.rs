@@ -11,7 +11,7 @@ use kyc_core::service::{CaseFile, Decision, Error};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
     Address, Applicant, Basis, ClientPrefix, CountrySyntax, DocumentHandle, DocumentId,
-    DocumentKind, DocumentStore, EnglishComment, Evidence, Field, Form, Gender, Hit,
+    DocumentKind, DocumentStore, EnglishComment, Evidence, Fact, Field, Form, Gender, Hit,
     Identification, Listed, Lookup, PageKey, PartialAddress, QueueFilter, Queued, RiskLevel, Scope,
     Score, Screening, Slot, Slots, Spelling, Stall, StoreError, Subject, Submission,
     SubmissionStore,
@@ -98,14 +98,16 @@ fn screening() -> Screening {
         name: "CANARY, McCanary".to_owned(),
         matched: "Canary".to_owned(),
         score: Score::MAX,
+        risk: RiskLevel::High,
         programmes: vec!["canary".to_owned()],
         reasons: vec!["canary".to_owned()],
+        evidence: vec![Fact { field: "name".to_owned(), listed: "Canary".to_owned() }],
     };
     Screening {
-        risk: RiskLevel::High,
         at: time(700),
         lists: Vec::new(),
         hits: vec![hit],
+        unreported: RiskLevel::NotApplicable,
         configuration: "c1".to_owned(),
     }
 }
@@ -199,7 +201,7 @@ fn no_personal_value_is_seen_of_a_lookup() {
     let form = form();
     let lookup = Lookup { email: Some(&form.email), user_id: form.user_id.as_ref(), id: None };
     check(&lookup);
-    check(&QueueFilter { clients: &[], status: None, email: Some(&form.email) });
+    check(&QueueFilter { email: Some(&form.email), ..QueueFilter::all(&[]) });
     check(&PageKey { email: form.email.clone(), id: submission(1, form.clone()).id() });
 }
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::{Method, Request};
 use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
-use kyc_core::service::{Options, Pass};
+use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
     Client, ClientId, Directory, DocumentStore, Inspector, RiskLevel, ScreeningQueue, Service,
     Stall, SubmissionStore,
@@ -245,6 +245,14 @@ impl World {
         verdict: Result<RiskLevel, Stall>,
     ) -> Pass {
         self.service.screen_queue(queue, &Verdict(verdict), &|| false, &|_| ()).unwrap()
+    }
+
+    /// Screens everything that has a result anew.
+    #[track_caller]
+    pub(crate) fn rescreen(&self, verdict: Result<RiskLevel, Stall>) -> Vec<Rescreened> {
+        let screened = self.service.screened_behind(None, 100).unwrap();
+        let rescreen = |one| self.service.rescreen_one(one, &Verdict(verdict), &|_| ()).unwrap();
+        screened.iter().map(rescreen).collect()
     }
 
     /// Lets some minutes pass.

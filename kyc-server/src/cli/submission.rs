@@ -100,7 +100,7 @@ impl Shown {
         let form = submission.form();
         let personal = |value: &str| if reveal { value } else { MASK }.to_owned();
         let aml = submission.review().aml();
-        let screening = aml.and_then(screening);
+        let screening = submission.result().map(|result| &result.screening);
         let hit = |hit: &Hit| ShownHit {
             list: hit.list.clone(),
             entity: hit.entity.clone(),
@@ -115,7 +115,7 @@ impl Shown {
             version: submission.version(),
             status: submission.status().as_str(),
             kyc_level: submission.level().as_str(),
-            aml: words::risk(aml.and_then(Aml::risk)),
+            aml: words::risk(submission.risk()),
             aml_stalled: aml.and_then(stall).map(Stall::as_str),
             hits: screening.into_iter().flat_map(|found| &found.hits).map(hit).collect(),
             lists: screening.map(lists).unwrap_or_default(),
@@ -175,15 +175,12 @@ impl Happened {
             Event::Supplied { .. } => "document supplied",
             Event::Reopened { .. } => "reopened",
             Event::Screened(_) => "screened",
+            Event::Rescreened { .. } => "screened anew",
+            Event::HitDecided { verdict: Some(_), .. } => "hit decided",
+            Event::HitDecided { verdict: None, .. } => "decision on a hit taken back",
+            Event::Acknowledged => "changed screening looked at",
         };
         Self { at: entry.at.to_string(), by, what }
-    }
-}
-
-fn screening(aml: &Aml) -> Option<&Screening> {
-    match aml {
-        Aml::Screened(screening) => Some(screening),
-        Aml::Queued | Aml::Stalled(_) => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use kyc_core::{
-    Clock, DocumentId, Hit, IdSource, ListVersion, RiskLevel, Score, ScreenError, Screener,
+    Clock, DocumentId, Fact, Hit, IdSource, ListVersion, RiskLevel, Score, ScreenError, Screener,
     Screening, Stall, Subject, SubmissionId, Timestamp,
 };
 use time::macros::{date, utc_datetime};
@@ -70,8 +70,13 @@ impl Screener for Verdict {
             name: "KOLE, Mira".into(),
             matched: subject.name.clone(),
             score: Score::from_thousandths(925).unwrap(),
+            risk,
             programmes: vec!["SAMPLE".into()],
             reasons: vec!["the same name".into(), "the same year of birth".into()],
+            evidence: vec![
+                Fact { field: "name".into(), listed: subject.name.clone() },
+                Fact { field: "date of birth".into(), listed: "1990".into() },
+            ],
         };
         let version = ListVersion {
             list: list(),
@@ -80,6 +85,12 @@ impl Screener for Verdict {
             sample: true,
         };
         let hits = if risk == RiskLevel::NotApplicable { Vec::new() } else { vec![hit] };
-        Ok(Screening { risk, at, lists: vec![version], hits, configuration: "c0ffee".into() })
+        Ok(Screening {
+            at,
+            lists: vec![version],
+            hits,
+            unreported: RiskLevel::NotApplicable,
+            configuration: "c0ffee".into(),
+        })
     }
 }
