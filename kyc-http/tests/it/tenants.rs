@@ -36,7 +36,7 @@ fn hand_in(world: &World, who: Caller, stage: Stage, email: &str, user_id: &str)
             world.approve_l2(&id);
             world.screen(Ok(RiskLevel::Low));
             if stage == Stage::Changed {
-                world.rescreen(Ok(RiskLevel::High));
+                world.rescreen(RiskLevel::High, "1990");
             }
         }
         Stage::Incomplete => {

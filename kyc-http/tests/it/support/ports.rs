@@ -53,12 +53,16 @@ impl IdSource for CountingIds {
 }
 
 /// A screener that always comes to the same verdict.
-pub(crate) struct Verdict(pub(crate) Result<RiskLevel, Stall>);
+pub(crate) struct Verdict {
+    pub(crate) verdict: Result<RiskLevel, Stall>,
+    /// When the listed one was born, as the list has it.
+    pub(crate) born: &'static str,
+}
 
 impl Screener for Verdict {
     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
         let list = || "sample".to_owned();
-        let risk = self.0.map_err(|stall| match stall {
+        let risk = self.verdict.map_err(|stall| match stall {
             Stall::ListMissing => ScreenError::ListMissing { list: list() },
             Stall::ListTooOld => ScreenError::ListTooOld { list: list() },
             Stall::NoUsableName => ScreenError::NoUsableName,
@@ -75,7 +79,7 @@ impl Screener for Verdict {
             reasons: vec!["the same name".into(), "the same year of birth".into()],
             evidence: vec![
                 Fact { field: "name".into(), listed: subject.name.clone() },
-                Fact { field: "date of birth".into(), listed: "1990".into() },
+                Fact { field: "date of birth".into(), listed: self.born.into() },
             ],
         };
         let version = ListVersion {
