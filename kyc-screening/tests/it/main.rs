@@ -6,6 +6,7 @@
 )]
 
 mod fixtures; // small lists in the public formats, about invented people
+mod hits; // what a hit rests on, its own risk, and the order of hits
 mod hostile; // inputs that were made to cost time
 mod library; // importing, and what survives a failed import
 mod library_faults; // damage, crashes and failures while importing
