@@ -65,6 +65,16 @@ impl<'a> HitStanding<'a> {
         }
     }
 
+    /// The word for it, lower case.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Reopened { .. } => "reopened",
+            Self::Cleared(_) => "cleared",
+            Self::Confirmed(_) => "confirmed",
+        }
+    }
+
     /// Whether an inspector has to decide.
     pub fn is_open(&self) -> bool {
         match self {

@@ -64,6 +64,7 @@ struct ShownHit {
     entity: String,
     name: String,
     score: String,
+    standing: &'static str,
     reasons: Vec<String>,
 }
 
@@ -106,6 +107,7 @@ impl Shown {
             entity: hit.entity.clone(),
             name: personal(&hit.name),
             score: hit.score.to_string(),
+            standing: submission.standing(hit).as_str(),
             reasons: hit.reasons.clone(),
         };
         Self {
@@ -143,9 +145,11 @@ impl Shown {
         for list in &self.lists {
             lines.push(format!("searched     {list}"));
         }
-        for ShownHit { list, entity, name, score, reasons } in &self.hits {
+        for ShownHit { list, entity, name, score, standing, reasons } in &self.hits {
             let reasons = reasons.join("; ");
-            lines.push(format!("hit          {score}  {name}  ({list} {entity}): {reasons}"));
+            lines.push(format!(
+                "hit          {score}  {standing}  {name}  ({list} {entity}): {reasons}"
+            ));
         }
         lines.extend([
             format!("e-mail       {email}"),

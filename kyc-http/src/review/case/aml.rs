@@ -145,11 +145,13 @@ impl<'a> ListUsed<'a> {
 
 impl<'a> HitFound<'a> {
     fn of(hit: &'a Hit, standing: HitStanding<'a>) -> Self {
-        let (word, decision, changes) = match standing {
-            HitStanding::Open => ("open", None, Vec::new()),
-            HitStanding::Reopened { decision, changes } => ("reopened", Some(decision), changes),
-            HitStanding::Cleared(decision) => ("cleared", Some(decision), Vec::new()),
-            HitStanding::Confirmed(decision) => ("confirmed", Some(decision), Vec::new()),
+        let word = standing.as_str();
+        let (decision, changes) = match standing {
+            HitStanding::Open => (None, Vec::new()),
+            HitStanding::Reopened { decision, changes } => (Some(decision), changes),
+            HitStanding::Cleared(decision) | HitStanding::Confirmed(decision) => {
+                (Some(decision), Vec::new())
+            }
         };
         Self {
             list: &hit.list,
