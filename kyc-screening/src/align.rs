@@ -8,7 +8,7 @@ use crate::explanation::{Deduction, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
-use crate::word::{ORDINARY, Word};
+use crate::word::{MINOR, ORDINARY, Word};
 
 /// The best pairing of the words of two names.
 ///
@@ -67,7 +67,7 @@ impl Alignment {
     }
 
     /// The best alignment with these pairs, of which only the chosen ones remain.
-    pub(crate) fn from_pairs(pairs: &mut Vec<Pair>, one: &[&Word], other: &[&Word]) -> Self {
+    pub(crate) fn from_pairs(pairs: &mut Vec<Pair>, one: &[Word<'_>], other: &[Word<'_>]) -> Self {
         let has_joined = pairs.iter().any(Pair::is_joined);
         let mut otherwise = if has_joined { pairs.clone() } else { Vec::new() };
         choose(pairs, First::Single);
@@ -84,9 +84,9 @@ impl Alignment {
         joined
     }
 
-    fn of_chosen(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> Self {
+    fn of_chosen(chosen: &[Pair], one: &[Word<'_>], other: &[Word<'_>]) -> Self {
         let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
-        let weight = |words: &[&Word]| words.iter().map(|word| word.weight()).sum::<u32>();
+        let weight = |words: &[Word<'_>]| words.iter().map(|word| word.weight()).sum::<u32>();
         let missing = [
             weight(one) - sum(|pair| pair.one_weight),
             weight(other) - sum(|pair| pair.other_weight),
@@ -107,7 +107,7 @@ impl Alignment {
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
-            is_exact: is_same && missing.iter().all(|missing| *missing < ORDINARY),
+            is_exact: is_same && missing.iter().all(|missing| *missing < ORDINARY.into()),
             ordinary_pairs,
             missing,
             deductions,
@@ -140,21 +140,60 @@ impl Alignment {
 
 /// The score of pairs that weigh `covered`, both sides counted, and are worth `value`.
 pub(crate) fn ratio(value: u32, covered: u32, missing: [u32; 2]) -> u32 {
+    (100 * value).checked_div(whole(covered, missing)).unwrap_or(0)
+}
+
+/// What pairs would have to be worth that everything is paired with its equal, in hundredths.
+fn whole(covered: u32, missing: [u32; 2]) -> u32 {
     let [missing_one, missing_other] = missing;
     let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
     let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
-    let whole = 100 * covered + 2 * (both_sides + one_side);
-    (100 * value).checked_div(whole).unwrap_or(0)
+    100 * covered + 2 * (both_sides + one_side)
 }
 
-/// The best score of names of these weights when at most `covered` of each can be paired.
-pub(crate) fn score_max(covered: [u32; 2], weights: [u32; 2]) -> u32 {
-    let [one, other] = covered;
-    let [one_weight, other_weight] = weights;
+/// What of two names may be paired at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// Of the weight of either name.
+    pub(crate) covered: [u32; 2],
+    pub(crate) weights: [u32; 2],
+    /// How many words that say something.
+    pub(crate) telling: u32,
+}
+
+impl Reach {
+    /// Whether a word of this weight says something.
+    pub(crate) fn is_telling(weight: u8) -> bool {
+        weight > MINOR
+    }
+}
+
+/// What two names are worth at most of which no more can be paired.
+pub(crate) fn worth_max(reach: Reach) -> Worth {
+    let Reach { covered: [one, other], weights: [one_weight, other_weight], telling } = reach;
     let both = one + other;
     let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
-    ratio(both * 1_000, both, missing)
+    let is_thin = telling < 2 && missing != [0, 0];
+    let percent = if is_thin { Deduction::OneWord.percent() } else { 100 };
+    Worth { value: both * 1_000, percent, whole: whole(both, missing) }
+}
+
+/// A score as a fraction, which can be held against what is needed without dividing.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Worth {
+    /// What the pairs are worth.
+    value: u32,
+    /// What deductions leave of it.
+    percent: u32,
+    whole: u32,
+}
+
+impl Worth {
+    /// Whether it is as much as is needed after pairs have lost some value.
+    pub(crate) fn reaches(self, needed: u16, lost: u32) -> bool {
+        self.value.saturating_sub(lost) * self.percent >= u32::from(needed) * self.whole
+    }
 }
 
 /// One name of an alignment: which of its words that say something have a partner.
@@ -169,20 +208,20 @@ struct Side {
 }
 
 impl Side {
-    fn of(chosen: &[Pair], words: &[&Word]) -> Self {
+    fn of(chosen: &[Pair], words: &[Word<'_>]) -> Self {
         Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
     }
 
-    fn of_other(chosen: &[Pair], words: &[&Word]) -> Self {
+    fn of_other(chosen: &[Pair], words: &[Word<'_>]) -> Self {
         Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
     }
 
-    fn new(paired: u32, words: &[&Word]) -> Self {
+    fn new(paired: u32, words: &[Word<'_>]) -> Self {
         let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
-        let is_paired = |(at, _): (usize, &&Word)| paired & (1 << at) != 0;
+        let is_paired = |(at, _): (usize, &Word<'_>)| paired & (1 << at) != 0;
         let is_whole = telling.clone().all(is_paired);
         let mut words = words.iter().enumerate();
-        let has_initial = words.any(|word| word.1.text().len() == 1 && !is_paired(word));
+        let has_initial = words.any(|word| word.1.is_initial() && !is_paired(word));
         Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
     }
 
@@ -197,9 +236,9 @@ impl Side {
 }
 
 /// Whether the words around a patronymic particle have changed places.
-fn is_turned(chosen: &[Pair], one: &[&Word], other: &[&Word]) -> bool {
-    let around = |words: &[&Word]| {
-        let at = words.iter().position(|word| word.text() == "bin")?;
+fn is_turned(chosen: &[Pair], one: &[Word<'_>], other: &[Word<'_>]) -> bool {
+    let around = |words: &[Word<'_>]| {
+        let at = words.iter().position(|word| word.text == b"bin")?;
         (at > 0 && at + 1 < words.len()).then(|| (1_u32 << (at - 1), 1_u32 << (at + 1)))
     };
     let (Some((son, father)), Some((other_son, other_father))) = (around(one), around(other))

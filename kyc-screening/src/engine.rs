@@ -1,23 +1,28 @@
 //! Lists that are ready to be searched.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::iter::once;
+use std::sync::Arc;
 
 use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
 use crate::align::Alignment;
+use crate::catalogue::{Catalogue, CatalogueBuilder};
+use crate::entities::Listed;
 use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::fact::facts;
 use crate::finding::{Finding, NameMatch};
-use crate::index::{Index, Similar};
+use crate::glance::Outlook;
+use crate::image::{self, Head, ListHead};
+use crate::index::Similar;
 use crate::pair::Pair;
 use crate::risk::{Strength, risk};
+use crate::slab::Slab;
 use crate::{
-    AliasKind, Category, Counts, Entity, Explanation, Identifier, ListStatus, NameKey, Options,
-    Person, Query, QueryKind, Snapshot, sample,
+    AliasKind, Category, Counts, Entity, Explanation, Identifier, ImageError, ListStatus, NameKey,
+    Options, Person, Query, Snapshot, sample,
 };
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
@@ -36,11 +41,7 @@ pub struct Engine {
     options: Options,
     configuration: String,
     lists: Vec<LoadedList>,
-    entities: Vec<Listed>,
-    persons: Names,
-    others: Names,
-    /// The entities of each wallet and identity document, in its one spelling.
-    identifiers: HashMap<(Identifier, String), Vec<usize>>,
+    catalogue: Catalogue,
 }
 
 struct LoadedList {
@@ -49,49 +50,20 @@ struct LoadedList {
     counts: Counts,
 }
 
-struct Listed {
-    list: usize,
-    entity: Entity,
-}
-
-/// The names of one kind of entities.
-#[derive(Default)]
-struct Names {
-    names: Vec<ListedName>,
-    index: Index,
-}
-
-struct ListedName {
-    entity: usize,
-    /// `None` for the primary name.
-    alias: Option<usize>,
-    key: NameKey,
-}
-
 impl Engine {
     /// Prepares lists for searching.
     pub fn new(snapshots: Vec<Snapshot>, options: Options) -> Self {
-        let mut engine = Self {
-            options,
-            configuration: options.configuration(),
-            lists: Vec::new(),
-            entities: Vec::new(),
-            persons: Names::default(),
-            others: Names::default(),
-            identifiers: HashMap::new(),
-        };
-        for (list, snapshot) in snapshots.into_iter().enumerate() {
+        let mut lists = Vec::new();
+        let mut catalogue = CatalogueBuilder::new(options);
+        for (number, snapshot) in snapshots.into_iter().enumerate() {
             let Snapshot { version, imported_at, entities } = snapshot;
-            let counts = Counts::of(&entities);
-            engine.lists.push(LoadedList { version, imported_at, counts });
-            for entity in entities {
-                engine.add(Listed { list, entity });
+            lists.push(LoadedList { version, imported_at, counts: Counts::of(&entities) });
+            for entity in &entities {
+                catalogue.push(number, entity);
             }
         }
-        for names in [&mut engine.persons, &mut engine.others] {
-            names.index = Index::of(names.names.iter().map(|name| &name.key));
-        }
-        engine
+        let configuration = options.configuration();
+        Self { options, configuration, lists, catalogue: catalogue.finish() }
     }
 
     /// The built-in list of invented people, for trying things out. Every result is marked.
@@ -99,28 +71,52 @@ impl Engine {
         Self::new(vec![sample::snapshot()], options)
     }
 
-    fn add(&mut self, listed: Listed) {
-        let at = self.entities.len();
-        let wallets = listed.entity.wallets.iter().map(|text| (Identifier::Wallet, text));
-        let documents = listed.entity.documents.iter();
-        let documents = documents.map(|document| (Identifier::Document, &document.number));
-        for (kind, text) in wallets.chain(documents) {
-            if let Some(canonical) = kind.canonical(text) {
-                self.identifiers.entry((kind, canonical)).or_default().push(at);
-            }
+    /// The engine in bytes, so that it can be searched again without preparing the lists:
+    /// [`of_image`](Self::of_image) reads it where it lies.
+    pub fn to_image(&self) -> Vec<u8> {
+        let lists = self.lists.iter();
+        let lists = lists.map(|list| ListHead::new(&list.version, list.imported_at, list.counts));
+        let configuration = self.configuration.clone();
+        image::write(&Head { configuration, lists: lists.collect() }, self.catalogue.bytes())
+    }
+
+    /// An engine in bytes that [`to_image`](Self::to_image) made. They are searched where they lie, so
+    /// `bytes` may also be a file that is mapped into memory; it must not change then. All of it is
+    /// read once, to see that it is whole.
+    ///
+    /// ```
+    /// use kyc_core::{Subject, Timestamp};
+    /// use kyc_screening::{Engine, Options};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("lists.image");
+    /// std::fs::write(&path, Engine::sample(Options::default()).to_image())?;
+    ///
+    /// let engine = Engine::of_image(std::fs::read(&path)?, Options::default())?;
+    /// let screening = engine.screen(&Subject::named("Tormund Vexley"), Timestamp::EARLIEST)?;
+    /// assert_eq!(screening.hits[0].name, "Tormund Vexley");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ImageError`] says why the lists have to be prepared again.
+    pub fn of_image(
+        bytes: impl AsRef<[u8]> + Send + Sync + 'static,
+        options: Options,
+    ) -> Result<Self, ImageError> {
+        let configuration = options.configuration();
+        let (head, catalogue) = image::read(&Slab::of_owner(Arc::new(bytes)))?;
+        if head.configuration != configuration {
+            return Err(ImageError::OtherOptions);
         }
-        let (kind, names) = match listed.entity.person() {
-            Some(_) => (QueryKind::Person, &mut self.persons.names),
-            None => (QueryKind::Other, &mut self.others.names),
-        };
-        let aliases = listed.entity.aliases.iter().map(|alias| &alias.text);
-        for (number, text) in once(&listed.entity.name).chain(aliases).enumerate() {
-            let key = NameKey::of_kind(text, kind, self.options);
-            if key.is_usable() {
-                names.push(ListedName { entity: at, alias: number.checked_sub(1), key });
-            }
-        }
-        self.entities.push(listed);
+        let lists = head.lists.iter().map(|list| LoadedList {
+            version: list.version(),
+            imported_at: list.imported_at(),
+            counts: list.counts(),
+        });
+        let (lists, catalogue) = (lists.collect(), Catalogue::new(catalogue));
+        Ok(Self { options, configuration, lists, catalogue })
     }
 
     /// The options it was made with.
@@ -169,7 +165,7 @@ impl Engine {
         Ok(Screening {
             at,
             lists: self.lists.iter().map(|list| list.version.clone()).collect(),
-            hits: reported.into_iter().filter_map(|finding| self.hit(finding, query)).collect(),
+            hits: reported.into_iter().filter_map(|found| found.into_hit(query)).collect(),
             unreported,
             configuration: self.configuration.clone(),
         })
@@ -177,16 +173,17 @@ impl Engine {
 
     /// As many findings as are reported, each record of a list once, and the highest risk among
     /// the others.
-    fn report(&self, findings: Vec<Finding>) -> (Vec<Finding>, RiskLevel) {
-        let (mut reported, mut unreported) = (Vec::new(), RiskLevel::NotApplicable);
-        for finding in findings {
-            let record = self.record(finding.entity);
-            let is_known =
-                reported.iter().any(|known: &Finding| self.record(known.entity) == record);
+    fn report(&self, findings: Vec<Finding>) -> (Vec<Found<'_>>, RiskLevel) {
+        let mut found: Vec<Found<'_>> =
+            findings.into_iter().filter_map(|finding| self.found(finding)).collect();
+        found.sort_by(|one, other| one.place().cmp(&other.place()));
+        let (mut reported, mut unreported) = (Vec::<Found<'_>>::new(), RiskLevel::NotApplicable);
+        for found in found {
+            let is_known = reported.iter().any(|known| known.record() == found.record());
             if is_known || reported.len() >= self.options.hits_max.into() {
-                unreported = unreported.max(self.risk(&finding));
+                unreported = unreported.max(found.risk);
             } else {
-                reported.push(finding);
+                reported.push(found);
             }
         }
         (reported, unreported)
@@ -194,51 +191,65 @@ impl Engine {
 
     /// Every entity that is reported, with why.
     fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
-        let mut best: BTreeMap<usize, (NameMatch, u32)> = BTreeMap::new();
-        let floor = self.options.report_from.thousandths().saturating_sub(POINTS_MAX);
-        let names = match query.kind {
-            QueryKind::Person => &self.persons,
-            QueryKind::Other => &self.others,
-        };
-        let nobody = Person::default();
-        for Similar { position, alignment } in names.index.similar(name, floor) {
-            let Some(listed) = names.names.get(position as usize) else { continue };
-            let found = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            let kept = best.entry(listed.entity).or_insert((found, position));
-            if found.is_better_than(kept.0) {
-                *kept = (found, position);
+        let mut findings: BTreeMap<u32, Finding> = BTreeMap::new();
+        for (entity, position) in self.best_names(name, query) {
+            if let Some(finding) = self.finding(name, query, entity, position) {
+                findings.insert(entity, finding);
             }
         }
-        let finding = |(entity, (_, position)): (usize, (NameMatch, u32))| {
-            let person = self.entities.get(entity)?.entity.person().unwrap_or(&nobody);
-            let listed = names.names.get(position as usize)?;
-            // The index may have missed that a second word is alike, too.
-            let (alignment, pairs) = Alignment::with_pairs(name, &listed.key);
-            let relation = |pair: &Pair| relation_of(pair, [name, &listed.key]);
-            let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
-            let name = NameMatch::new(listed.alias, self.alias_kind(listed), alignment);
-            let finding = Finding::of_name(entity, name, &words, person, query, self.options);
-            (finding.strength.score() >= self.options.report_from).then_some((entity, finding))
-        };
-        let mut findings: BTreeMap<usize, Finding> = best.into_iter().filter_map(finding).collect();
         let wallets = query.wallets.iter().map(|text| (Identifier::Wallet, text));
         let documents = query.documents.iter().map(|text| (Identifier::Document, text));
         for (kind, text) in wallets.chain(documents) {
             let Some(canonical) = kind.canonical(text) else { continue };
-            for entity in self.identifiers.get(&(kind, canonical)).into_iter().flatten() {
+            for entity in self.catalogue.identified(kind, &canonical) {
                 findings
-                    .entry(*entity)
+                    .entry(entity)
                     .and_modify(|finding| finding.add_identifier(kind))
-                    .or_insert_with(|| Finding::of_identifier(*entity, kind));
+                    .or_insert_with(|| Finding::of_identifier(entity, kind));
             }
         }
-        let mut findings: Vec<Finding> = findings.into_values().collect();
-        // By what the lists say alone, not by how they lie in memory.
-        findings.sort_by_cached_key(|finding| {
-            let name = self.entities.get(finding.entity).map(|listed| &listed.entity.name);
-            (Reverse(finding.strength.rank()), self.record(finding.entity), name)
-        });
-        findings
+        findings.into_values().collect()
+    }
+
+    /// The entities of which a name may be enough, and where that name stands.
+    fn best_names(&self, name: &NameKey, query: &Query) -> BTreeMap<u32, u32> {
+        let names = self.catalogue.names(query.kind);
+        let outlook = Outlook::of(query, self.options);
+        let least = self.options.report_from.thousandths();
+        let needed = |glance| least.saturating_add_signed(-outlook.points_max(glance));
+        let floor = least.saturating_sub(POINTS_MAX);
+        let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
+        for Similar { position, alignment } in names.index.similar(name, floor, needed) {
+            let Some(bearer) = names.bearer(position) else { continue };
+            let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
+            let kept = best.entry(bearer.entity).or_insert((found, position));
+            if found.is_better_than(kept.0) {
+                *kept = (found, position);
+            }
+        }
+        best.into_iter().map(|(entity, (_, position))| (entity, position)).collect()
+    }
+
+    /// What is found of an entity by its name there; `None` if that is too little to be reported.
+    fn finding(
+        &self,
+        name: &NameKey,
+        query: &Query,
+        number: u32,
+        position: u32,
+    ) -> Option<Finding> {
+        let bearer = self.catalogue.names(query.kind).bearer(position)?;
+        let Listed { entity, .. } = self.catalogue.entity(number)?;
+        let listed = NameKey::of_kind(name_of(&entity, bearer.alias)?, query.kind, self.options);
+        // The index may have missed that a second word is alike, too.
+        let (alignment, pairs) = Alignment::with_pairs(name, &listed);
+        let relation = |pair: &Pair| relation_of(pair, [name, &listed]);
+        let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
+        let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
+        let nobody = Person::default();
+        let person = entity.person().unwrap_or(&nobody);
+        let finding = Finding::of_name(number, found, &words, person, query, self.options);
+        (finding.strength.score() >= self.options.report_from).then_some(finding)
     }
 
     /// Every hit for whoever is looked for, strongest first, with what its score is made of. None
@@ -250,31 +261,31 @@ impl Engine {
         if !name.is_usable() {
             return Vec::new();
         }
-        let explained = |finding: Finding| {
-            let explanation = self.explanation(&name, query, &finding)?;
-            Some((self.hit(finding, query)?, explanation))
+        let explained = |found: Found<'_>| {
+            let explanation = self.explanation(&name, query, &found)?;
+            Some((found.into_hit(query)?, explanation))
         };
         let (reported, _) = self.report(self.findings(&name, query));
         reported.into_iter().filter_map(explained).collect()
     }
 
-    fn explanation(&self, name: &NameKey, query: &Query, finding: &Finding) -> Option<Explanation> {
+    fn explanation(&self, name: &NameKey, query: &Query, found: &Found<'_>) -> Option<Explanation> {
+        let Found { finding, entity, .. } = found;
         let identifier = match finding.strength {
             Strength::Identifier(identifier) => Some(identifier),
             Strength::Name { .. } => None,
         };
-        let entity = &self.entities.get(finding.entity)?.entity;
         if !finding.has_name {
             return identifier.map(Explanation::of_identifier);
         }
-        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
-        let listed = alias.map_or(&entity.name, |alias| &alias.text);
+        let listed = name_of(entity, finding.alias)?;
         let key = NameKey::of_kind(listed, query.kind, self.options);
         let (alignment, pairs) = Alignment::with_pairs(name, &key);
-        let places =
-            [&query.name, listed].map(|name| NameKey::places(name, query.kind, self.options));
-        let weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
-        let weak = weak.then_some(Deduction::WeakAlias);
+        let places = [query.name.as_str(), listed]
+            .map(|name| NameKey::places(name, query.kind, self.options));
+        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));
+        let is_weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
+        let weak = is_weak.then_some(Deduction::WeakAlias);
         let mut words: Vec<WordMatch> =
             pairs.iter().map(|pair| WordMatch::of(pair, [name, &key], &places)).collect();
         words.sort_by_key(|word| word.query.start);
@@ -287,36 +298,58 @@ impl Engine {
         })
     }
 
-    fn alias_kind(&self, name: &ListedName) -> Option<AliasKind> {
-        Some(self.entities.get(name.entity)?.entity.aliases.get(name.alias?)?.kind)
+    /// The entity with what the list says of it.
+    fn found(&self, finding: Finding) -> Option<Found<'_>> {
+        let Listed { list, entity } = self.catalogue.entity(finding.entity)?;
+        let list = &self.lists.get(list)?.version.list;
+        let risk = risk(finding.strength, entity.category, self.options);
+        Some(Found { finding, risk, list, entity })
     }
+}
 
+/// A finding, and whom it is about.
+struct Found<'e> {
+    finding: Finding,
+    risk: RiskLevel,
+    list: &'e str,
+    entity: Entity,
+}
+
+impl Found<'_> {
     /// The list and the id in it.
-    fn record(&self, entity: usize) -> Option<(&str, &str)> {
-        let Listed { list, entity } = self.entities.get(entity)?;
-        Some((&self.lists.get(*list)?.version.list, &entity.id))
+    fn record(&self) -> (&str, &str) {
+        (self.list, &self.entity.id)
     }
 
-    fn risk(&self, finding: &Finding) -> RiskLevel {
-        let listed = self.entities.get(finding.entity);
-        let category = listed.map_or_else(Category::default, |listed| listed.entity.category);
-        risk(finding.strength, category, self.options)
+    /// What comes first is reported first: by what lists say alone, not by how they lie in memory.
+    fn place(&self) -> impl Ord {
+        (Reverse(self.finding.strength.rank()), self.record(), &self.entity.name)
     }
 
-    fn hit(&self, finding: Finding, query: &Query) -> Option<Hit> {
-        let Listed { list, entity } = self.entities.get(finding.entity)?;
-        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
+    fn into_hit(self, query: &Query) -> Option<Hit> {
+        let Self { finding, risk, list, entity } = self;
+        let evidence = facts(&entity, &finding, query);
+        let matched = name_of(&entity, finding.alias)?.to_owned();
+        let reasons = finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect();
         Some(Hit {
-            list: self.lists.get(*list)?.version.list.clone(),
-            entity: entity.id.clone(),
-            name: entity.name.clone(),
-            matched: alias.map_or(&entity.name, |alias| &alias.text).clone(),
+            list: list.to_owned(),
+            entity: entity.id,
+            name: entity.name,
+            matched,
             score: finding.strength.score(),
-            risk: self.risk(&finding),
-            evidence: facts(entity, &finding, query),
-            programmes: entity.programmes.clone(),
-            reasons: finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect(),
+            risk,
+            programmes: entity.programmes,
+            reasons,
+            evidence,
         })
+    }
+}
+
+/// A name of an entity: that of an alias, or the primary one.
+fn name_of(entity: &Entity, alias: Option<u32>) -> Option<&str> {
+    match alias {
+        None => Some(&entity.name),
+        Some(alias) => entity.aliases.get(alias as usize).map(|alias| alias.text.as_str()),
     }
 }
 

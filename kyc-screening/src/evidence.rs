@@ -65,22 +65,32 @@ enum BirthMatch {
 
 impl BirthMatch {
     fn clue(self) -> Clue {
+        let new = |points, verdict, reason: &str| Clue::new(points, verdict, reason);
         match self {
-            Self::SameDay => Clue::new(60, Verdict::For, "date of birth agrees"),
-            Self::SameMonth => Clue::new(40, Verdict::For, "month and year of birth agree"),
-            Self::SameYear => Clue::new(30, Verdict::For, "year of birth agrees"),
-            Self::InRange => {
-                Clue::new(20, Verdict::For, "year of birth is within the listed range")
-            }
+            Self::SameDay => new(SAME_DAY, Verdict::For, "date of birth agrees"),
+            Self::SameMonth => new(40, Verdict::For, "month and year of birth agree"),
+            Self::SameYear => new(30, Verdict::For, "year of birth agrees"),
+            Self::InRange => new(20, Verdict::For, "year of birth is within the listed range"),
             Self::OnePartOff => {
-                Clue::new(-30, Verdict::Neither, "date of birth differs in one part")
+                new(ONE_PART_OFF, Verdict::Neither, "date of birth differs in one part")
             }
-            Self::YearsApart(0) => Clue::new(-50, Verdict::Neither, "day of birth differs"),
-            Self::YearsApart(years) => Clue::new(-50, Verdict::Neither, years_apart(years)),
-            Self::Contradicts(years) => Clue::new(-320, Verdict::Against, years_apart(years)),
+            Self::YearsApart(0) => new(APART, Verdict::Neither, "day of birth differs"),
+            Self::YearsApart(years) => Clue::new(APART, Verdict::Neither, years_apart(years)),
+            Self::Contradicts(years) => {
+                Clue::new(CONTRADICTS, Verdict::Against, years_apart(years))
+            }
         }
     }
 }
+
+/// What dates of birth, nationalities and genders are worth.
+pub(crate) const SAME_DAY: i16 = 60;
+pub(crate) const ONE_PART_OFF: i16 = -30;
+pub(crate) const APART: i16 = -50;
+pub(crate) const CONTRADICTS: i16 = -320;
+pub(crate) const SAME_NATIONALITY: i16 = 20;
+pub(crate) const OTHER_NATIONALITY: i16 = -150;
+pub(crate) const OTHER_GENDER: i16 = -200;
 
 fn years_apart(years: u32) -> String {
     let unit = if years == 1 { "year" } else { "years" };
@@ -117,7 +127,7 @@ fn compare(listed: Birth, birth: Birth, options: Options) -> BirthMatch {
 }
 
 /// The years that a date may mean.
-fn years(birth: Birth) -> (i32, i32) {
+pub(crate) fn years(birth: Birth) -> (i32, i32) {
     match birth {
         Birth::Day(date) => (date.year(), date.year()),
         Birth::Month { year, .. } | Birth::Year(year) => (year, year),
@@ -151,10 +161,10 @@ fn nationality(person: &Person, country: Country) -> Option<Clue> {
         return None;
     }
     Some(if person.nationalities.contains(&country) {
-        Clue::new(20, Verdict::For, "nationality agrees")
+        Clue::new(SAME_NATIONALITY, Verdict::For, "nationality agrees")
     } else {
         // People have and gain several; it lowers the score and contradicts nothing.
-        Clue::new(-150, Verdict::Neither, "nationality differs")
+        Clue::new(OTHER_NATIONALITY, Verdict::Neither, "nationality differs")
     })
 }
 
@@ -163,7 +173,7 @@ fn same_gender(person: &Person, gender: Gender) -> Option<Clue> {
         // Half of all strangers agree as well.
         Clue::new(0, Verdict::Neither, "gender agrees")
     } else {
-        Clue::new(-200, Verdict::Against, "gender differs")
+        Clue::new(OTHER_GENDER, Verdict::Against, "gender differs")
     })
 }
 

@@ -151,16 +151,16 @@ pub(crate) fn relation_of(pair: &Pair, names: [&NameKey; 2]) -> Relation {
     }
 }
 
-fn relation(word: &Word, listed: &Word) -> Relation {
-    if word.text() == listed.text() {
+fn relation(word: Word<'_>, listed: Word<'_>) -> Relation {
+    if word.text == listed.text {
         Relation::Equal
     } else if word.is_initial_with(listed) {
         Relation::Initial
-    } else if word.usual().is_some() && word.usual() == listed.usual() {
+    } else if word.usual.is_some() && word.usual == listed.usual {
         Relation::SameName
     } else if word.is_alphabetic() != listed.is_alphabetic() {
         Relation::WithoutVowels
-    } else if word.skeleton() == listed.skeleton() {
+    } else if word.skeleton == listed.skeleton {
         Relation::Spelling
     } else {
         Relation::Slip

@@ -18,7 +18,7 @@ pub(crate) fn facts(entity: &Entity, finding: &Finding, query: &Query) -> Vec<Fa
     if !finding.has_name {
         return identifier.into_iter().collect();
     }
-    let alias = finding.alias.and_then(|alias| entity.aliases.get(alias));
+    let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));
     let (name, kind) = match alias {
         None => (&entity.name, "primary name"),
         Some(alias) => (&alias.text, words(alias.kind)),

@@ -11,7 +11,7 @@ use crate::{AliasKind, Attribute, Identifier, Options, Person, Query};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NameMatch {
     /// `None` for the primary name.
-    pub(crate) alias: Option<usize>,
+    pub(crate) alias: Option<u32>,
     kind: Option<AliasKind>,
     alignment: Alignment,
     /// Thousandths.
@@ -19,7 +19,7 @@ pub(crate) struct NameMatch {
 }
 
 impl NameMatch {
-    pub(crate) fn new(alias: Option<usize>, kind: Option<AliasKind>, alignment: Alignment) -> Self {
+    pub(crate) fn new(alias: Option<u32>, kind: Option<AliasKind>, alignment: Alignment) -> Self {
         let full = alignment.score().thousandths();
         let weak = (kind == Some(AliasKind::Weak)).then_some(Deduction::WeakAlias);
         let points = lowered(full.into(), weak.iter());
@@ -56,11 +56,11 @@ impl NameMatch {
 /// What was found about one entity.
 #[derive(Debug)]
 pub(crate) struct Finding {
-    pub(crate) entity: usize,
+    pub(crate) entity: u32,
     /// Whether a name is alike: otherwise an identifier alone is listed.
     pub(crate) has_name: bool,
     /// The alias that matched; `None` for the primary name.
-    pub(crate) alias: Option<usize>,
+    pub(crate) alias: Option<u32>,
     pub(crate) strength: Strength,
     /// Strongest first.
     pub(crate) reasons: Vec<String>,
@@ -71,7 +71,7 @@ pub(crate) struct Finding {
 impl Finding {
     /// A name is alike; what else is known speaks for or against it.
     pub(crate) fn of_name(
-        entity: usize,
+        entity: u32,
         name: NameMatch,
         words: &str,
         person: &Person,
@@ -91,7 +91,7 @@ impl Finding {
     }
 
     /// What identifies the applicant is listed, whatever the name.
-    pub(crate) fn of_identifier(entity: usize, identifier: Identifier) -> Self {
+    pub(crate) fn of_identifier(entity: u32, identifier: Identifier) -> Self {
         Self {
             entity,
             has_name: false,

@@ -15,6 +15,25 @@ pub(crate) enum Writing {
     Syllable(char),
 }
 
+impl Writing {
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Self::Alphabet => 0,
+            Self::Consonants => 1,
+            Self::Syllable(c) => c.into(),
+        }
+    }
+
+    /// The reverse of [`number`](Self::number).
+    pub(crate) fn of_number(number: u32) -> Self {
+        match number {
+            0 => Self::Alphabet,
+            1 => Self::Consonants,
+            syllable => char::from_u32(syllable).map_or(Self::Alphabet, Self::Syllable),
+        }
+    }
+}
+
 /// What one character is in a name.
 pub(crate) enum Letter {
     /// Neither ends a word nor belongs to it: apostrophes, accents, characters without width.

@@ -35,27 +35,34 @@
 //! | what lists say | [`Entity`], [`EntityKind`], [`Category`], [`Person`], [`Birth`], [`Alias`], [`Document`] |
 //! | reading | [`read_un`], [`read_eu`], [`read_uk`], [`OfacReader`], [`read_us_csl`], [`read_open_sanctions_targets`], [`read_open_sanctions_entities`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
 //! | keeping | [`Library`], [`Imported`], [`ListStatus`], [`Revision`], [`LibraryError`] |
-//! | searching | [`Engine`], [`Query`], [`QueryKind`], [`Snapshot`], [`Options`], [`NameKey`] |
+//! | searching | [`Engine`], [`ImageError`], [`Query`], [`QueryKind`], [`Snapshot`], [`Options`], [`NameKey`] |
 //! | explaining | [`Explanation`], [`WordMatch`], [`Relation`], [`Deduction`], [`Attribute`], [`Identifier`] |
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;
+mod catalogue;
+mod codec;
 mod compound;
 mod country;
 mod digest;
 mod distance;
 mod engine;
+mod entities;
 mod entity;
 mod evidence;
 mod explanation;
 mod fact;
 mod finding;
+mod glance;
 mod identifier;
+mod image;
 mod index;
 mod legal;
 mod letters;
 mod library;
 mod name;
+mod names;
+mod numbers;
 mod options;
 mod pair;
 mod plain_hash;
@@ -64,16 +71,19 @@ mod reader;
 mod risk;
 mod sample;
 mod screener;
+mod slab;
 mod snapshot;
 mod sound;
 mod variant;
 mod wallet;
 mod word;
+mod words;
 
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
 pub use explanation::{Attribute, Deduction, Explanation, Relation, WordMatch};
 pub use identifier::Identifier;
+pub use image::ImageError;
 pub use library::{Imported, Library, LibraryError, PUBLISHED_LISTS, Revision, Shrinkage};
 pub use name::NameKey;
 pub use options::Options;

@@ -12,6 +12,7 @@ use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
 use crate::query::QueryKind;
 use crate::word::{WORD_BYTES_MAX, Word};
+use crate::words::{Words, WordsView};
 
 /// A name that is ready to be compared: Latin words without case and accents, names of one person
 /// in one spelling.
@@ -30,7 +31,7 @@ use crate::word::{WORD_BYTES_MAX, Word};
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NameKey {
-    words: Vec<Word>,
+    words: Words,
 }
 
 /// Real names have a third of it; aligning costs the product of both counts.
@@ -39,9 +40,7 @@ pub(crate) const WORDS_MAX: usize = 32;
 impl NameKey {
     /// Prepares a name, cut to [`Options::name_chars_max`] characters and 32 words.
     pub fn of(name: &str, options: &Options) -> Self {
-        let tokens = compounds(tokens(name, usize::from(options.name_chars_max)));
-        let words = tokens.iter().map(|token| Word::new(&token.text, token.writing));
-        Self { words: words.take(WORDS_MAX).collect() }
+        Self::of_kind(name, QueryKind::Person, *options)
     }
 
     /// Prepares the name of an organisation, a ship or an aircraft: legal forms and numbers in one
@@ -55,33 +54,27 @@ impl NameKey {
     /// assert_eq!(key("Brigade Forty-Four"), key("Brigade 44"));
     /// ```
     pub fn of_organisation(name: &str, options: &Options) -> Self {
-        let tokens = organisation(words(name, usize::from(options.name_chars_max)).0);
-        let words = tokens.iter().map(|token| Word::of_organisation(&token.text, token.writing));
-        Self { words: words.take(WORDS_MAX).collect() }
+        Self::of_kind(name, QueryKind::Other, *options)
     }
 
     /// Prepares a name of either kind.
     pub(crate) fn of_kind(name: &str, kind: QueryKind, options: Options) -> Self {
-        match kind {
-            QueryKind::Person => Self::of(name, &options),
-            QueryKind::Other => Self::of_organisation(name, &options),
+        let mut words = Words::default();
+        for token in tokens_of_kind(name, kind, options) {
+            words.push(&token.text, token.writing, kind);
         }
+        Self { words }
     }
 
     /// Which characters of a name each of its words covers.
     pub(crate) fn places(name: &str, kind: QueryKind, options: Options) -> Vec<Range<u16>> {
-        let chars_max = usize::from(options.name_chars_max);
-        let tokens = match kind {
-            QueryKind::Person => compounds(tokens(name, chars_max)),
-            QueryKind::Other => organisation(words(name, chars_max).0),
-        };
-        tokens.into_iter().take(WORDS_MAX).map(|token| token.from..token.to).collect()
+        tokens_of_kind(name, kind, options).map(|token| token.from..token.to).collect()
     }
 
     /// Whether there is a letter to compare. Emoji, digits alone and scripts without a Latin form
     /// have none.
     pub fn is_usable(&self) -> bool {
-        self.words.iter().any(|word| word.text().bytes().any(|b| b.is_ascii_alphabetic()))
+        self.words().iter().any(|word| word.text.iter().any(u8::is_ascii_alphabetic))
     }
 
     /// How alike two names are: symmetric, and [`Score::MAX`] for equal ones.
@@ -89,23 +82,21 @@ impl NameKey {
         Alignment::of(self, other).score()
     }
 
-    pub(crate) fn words(&self) -> &[Word] {
-        &self.words
+    pub(crate) fn words(&self) -> WordsView<'_> {
+        self.words.view()
     }
 
     pub(crate) fn weight(&self) -> u32 {
-        self.words.iter().map(Word::weight).sum()
+        self.words().iter().map(Word::weight).sum()
     }
 }
 
 /// The prepared words.
 impl fmt::Display for NameKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, word) in self.words.iter().enumerate() {
-            let space = if number > 0 { " " } else { "" };
-            write!(f, "{space}{}", word.text())?;
-        }
-        Ok(())
+        let words: Vec<_> =
+            self.words().iter().map(|word| String::from_utf8_lossy(word.text)).collect();
+        f.write_str(&words.join(" "))
     }
 }
 
@@ -113,6 +104,15 @@ impl fmt::Debug for NameKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("NameKey(***)")
     }
+}
+
+fn tokens_of_kind(name: &str, kind: QueryKind, options: Options) -> impl Iterator<Item = Token> {
+    let chars_max = usize::from(options.name_chars_max);
+    let tokens = match kind {
+        QueryKind::Person => compounds(tokens(name, chars_max)),
+        QueryKind::Other => organisation(words(name, chars_max).0),
+    };
+    tokens.into_iter().take(WORDS_MAX)
 }
 
 /// The words of a name in their natural order: `Kole, Mira` is `Mira Kole`.

@@ -1,6 +1,7 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
 use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
+use crate::words::Words;
 
 /// What joined words are worth at least.
 const JOINED_SIMILARITY_MIN: u16 = 800;
@@ -18,12 +19,12 @@ pub(crate) const JOINED_MAX: usize = 3;
 pub(crate) struct Span<'n> {
     /// The place of the first one.
     pub(crate) start: usize,
-    pub(crate) words: &'n [&'n Word],
+    pub(crate) words: &'n [Word<'n>],
 }
 
 impl<'n> Span<'n> {
     /// Every span of two to [`JOINED_MAX`] words, ordered by its start.
-    pub(crate) fn several(words: &'n [&'n Word]) -> impl Iterator<Item = Self> {
+    pub(crate) fn several(words: &'n [Word<'n>]) -> impl Iterator<Item = Self> {
         (0..words.len()).flat_map(move |start| {
             let rest = words.get(start..).unwrap_or_default();
             (2..=JOINED_MAX)
@@ -41,18 +42,18 @@ impl<'n> Span<'n> {
     }
 
     /// The words written as one; `None` where that makes no sense.
-    pub(crate) fn joined(self) -> Option<Word> {
-        Word::joined(self.words)
+    pub(crate) fn joined(self) -> Option<Words> {
+        Words::joined(self.words)
     }
 
     /// Whether one of them has no consonants, and so could disappear in a longer word.
     pub(crate) fn is_swallowed(self) -> bool {
-        self.words.iter().any(|word| word.skeleton().is_empty())
+        self.words.iter().any(|word| word.skeleton.is_empty())
     }
 
     /// Whether a word begins as they do, which is quicker to see than whether it is them.
-    fn may_be_written_as(self, word: &Word) -> bool {
-        self.words.first().is_some_and(|first| word.skeleton().starts_with(first.skeleton()))
+    fn may_be_written_as(self, word: Word<'_>) -> bool {
+        self.words.first().is_some_and(|first| word.skeleton.starts_with(first.skeleton))
     }
 
     fn ordinary(self) -> u32 {
@@ -80,8 +81,8 @@ pub(crate) struct Pair {
 impl Pair {
     /// Two words that are this similar.
     pub(crate) fn of_words(
-        (at, word): (usize, &Word),
-        (other_at, other): (usize, &Word),
+        (at, word): (usize, Word<'_>),
+        (other_at, other): (usize, Word<'_>),
         similarity: u16,
     ) -> Self {
         let (one_weight, other_weight) = (word.weight(), other.weight());
@@ -92,14 +93,14 @@ impl Pair {
             one_weight,
             other_weight,
             ordinary: u32::from(word.is_ordinary() && other.is_ordinary()),
-            telling: u32::from(one_weight.min(other_weight) > MINOR),
+            telling: u32::from(one_weight.min(other_weight) > MINOR.into()),
         }
     }
 
     /// An initial and the word that it may stand for.
     pub(crate) fn of_initial(
-        (at, word): (usize, &Word),
-        (other_at, other): (usize, &Word),
+        (at, word): (usize, Word<'_>),
+        (other_at, other): (usize, Word<'_>),
     ) -> Self {
         let weight = word.weight().min(other.weight());
         Self {
@@ -109,20 +110,21 @@ impl Pair {
             one_weight: weight,
             other_weight: weight,
             ordinary: 0,
-            telling: u32::from(weight > MINOR),
+            telling: u32::from(weight > MINOR.into()),
         }
     }
 
     /// Every pair of several words of one name and a word of the other.
-    pub(crate) fn joined(one: &[&Word], other: &[&Word]) -> Vec<Self> {
+    pub(crate) fn joined(one: &[Word<'_>], other: &[Word<'_>]) -> Vec<Self> {
         let mut pairs = Vec::new();
         for span in Span::several(one) {
-            if !other.iter().any(|word| span.may_be_written_as(word)) {
+            if !other.iter().any(|word| span.may_be_written_as(*word)) {
                 continue;
             }
             let Some(joined) = span.joined() else { continue };
-            for (at, word) in other.iter().enumerate() {
-                let similarity = similarity_joined(word, &joined, span.is_swallowed());
+            let Some(joined) = joined.view().get(0) else { continue };
+            for (at, word) in other.iter().copied().enumerate() {
+                let similarity = similarity_joined(word, joined, span.is_swallowed());
                 pairs.extend(
                     similarity.map(|similarity| Self::of_span(span, (at, word), similarity)),
                 );
@@ -132,7 +134,7 @@ impl Pair {
     }
 
     /// Several words and one that are this similar.
-    pub(crate) fn of_span(span: Span<'_>, (at, word): (usize, &Word), similarity: u16) -> Self {
+    pub(crate) fn of_span(span: Span<'_>, (at, word): (usize, Word<'_>), similarity: u16) -> Self {
         let ordinary = span.ordinary().max(u32::from(word.is_ordinary()));
         Self {
             one: span.mask(),
@@ -171,8 +173,12 @@ impl Pair {
 
 /// How alike a word and several joined ones are. Their skeletons must be equal, so that an index
 /// can look them up.
-pub(crate) fn similarity_joined(word: &Word, joined: &Word, is_swallowed: bool) -> Option<u16> {
-    if word.text().len() < JOINED_BYTES_MIN || joined.skeleton() != word.skeleton() {
+pub(crate) fn similarity_joined(
+    word: Word<'_>,
+    joined: Word<'_>,
+    is_swallowed: bool,
+) -> Option<u16> {
+    if word.text.len() < JOINED_BYTES_MIN || joined.skeleton != word.skeleton {
         return None;
     }
     let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { JOINED_SIMILARITY_MIN };

@@ -4,9 +4,9 @@
 ///
 /// Romanisations write one sound in many ways (`Sh`, `Sch`, `X`; `Kh`, `H`; `ou`, `u`). What differs in
 /// nothing but that becomes equal here.
-pub(crate) fn sounds(text: &str) -> Vec<u8> {
+pub(crate) fn sounds(text: &[u8]) -> Vec<u8> {
     let mut sounds = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
+    let mut rest = text;
     while let Some((read, written)) = next(rest, sounds.is_empty()) {
         rest = rest.get(read..).unwrap_or_default();
         for sound in written {

@@ -1,21 +1,40 @@
 //! Given names that are the same name.
 
+use std::num::NonZeroU8;
 use std::sync::LazyLock;
 
 use crate::plain_hash::PlainMap;
 
 /// The usual spelling of a name that is known to have several.
-pub(crate) fn usual(word: &str) -> Option<&'static str> {
+pub(crate) fn usual(word: &str) -> Option<Usual> {
     USUAL.get(word).copied()
 }
 
-static USUAL: LazyLock<PlainMap<&str, &str>> = LazyLock::new(|| {
-    let variants = |line: &'static str| {
-        let mut words = line.split_whitespace();
-        let usual = words.next().unwrap_or("");
-        [usual].into_iter().chain(words).map(move |variant| (variant, usual))
-    };
-    VARIANTS.iter().flat_map(|line| variants(line)).collect()
+/// A given name that has several spellings, by its usual one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Usual(NonZeroU8);
+
+impl Usual {
+    /// Its line in the table, from 1.
+    pub(crate) fn number(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The reverse of [`number`](Self::number); `None` for 0.
+    pub(crate) fn of_number(number: u8) -> Option<Self> {
+        NonZeroU8::new(number).map(Self)
+    }
+
+    /// The usual spelling.
+    pub(crate) fn as_str(self) -> &'static str {
+        let line = VARIANTS.get(usize::from(self.number()) - 1);
+        line.and_then(|line| line.split(' ').next()).unwrap_or("")
+    }
+}
+
+static USUAL: LazyLock<PlainMap<&str, Usual>> = LazyLock::new(|| {
+    let lines = (1..).map_while(Usual::of_number).zip(VARIANTS);
+    lines.flat_map(|(usual, line)| line.split(' ').map(move |word| (word, usual))).collect()
 });
 
 /// The usual spelling, then others: where spelling rules do not lead from one to the other.

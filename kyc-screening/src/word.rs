@@ -6,19 +6,19 @@ use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels};
 use crate::letters::Writing;
 use crate::plain_hash::PlainSet;
-use crate::sound::{skeleton, sounds};
-use crate::variant::usual;
+use crate::query::QueryKind;
+use crate::variant::Usual;
 
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
 
 /// The weight of an ordinary word.
-pub(crate) const ORDINARY: u32 = 4;
+pub(crate) const ORDINARY: u8 = 4;
 /// The weight of a name that a tenth of some people bears.
-const COMMON: u32 = 3;
-const INITIAL: u32 = 2;
+const COMMON: u8 = 3;
+const INITIAL: u8 = 2;
 /// The weight of articles, particles and titles.
-pub(crate) const MINOR: u32 = 1;
+pub(crate) const MINOR: u8 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
@@ -34,114 +34,87 @@ const WITHOUT_SERVANT: u16 = 850;
 const WITHOUT_VOWELS_MAX: u16 = 960;
 
 /// One word of a prepared name. It has no `Debug`, since it may be the applicant's.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Word {
-    text: Box<str>,
+#[derive(Clone, Copy)]
+pub(crate) struct Word<'a> {
+    /// Lower-case ASCII letters and digits.
+    pub(crate) text: &'a [u8],
+    pub(crate) sounds: &'a [u8],
+    /// What is left without vowels and differences that only romanisation makes.
+    pub(crate) skeleton: &'a [u8],
     /// The usual form of a given name that has several.
-    usual: Option<&'static str>,
-    writing: Writing,
-    sounds: Box<[u8]>,
-    skeleton: Box<[u8]>,
-    weight: u32,
+    pub(crate) usual: Option<Usual>,
+    pub(crate) writing: Writing,
+    pub(crate) weight: u8,
 }
 
-impl Word {
-    /// A word of lower-case ASCII letters and digits.
-    pub(crate) fn new(text: &str, writing: Writing) -> Self {
-        let sounds = sounds(text);
-        let skeleton = skeleton(&sounds);
-        let usual = usual(text);
-        let weight = match text.len() {
-            1 => INITIAL,
-            _ if MINOR_WORDS.contains(text) => MINOR,
-            _ if COMMON_NAMES.contains(usual.unwrap_or(text)) => COMMON,
-            _ => ORDINARY,
-        };
-        Self {
-            text: text.into(),
-            usual,
-            writing,
-            sounds: sounds.into(),
-            skeleton: skeleton.into(),
-            weight,
-        }
+/// What a word of a name weighs.
+pub(crate) fn weight(text: &str, usual: Option<Usual>, kind: QueryKind) -> u8 {
+    match kind {
+        QueryKind::Person => weight_in_person(text, usual),
+        QueryKind::Other => weight_in_organisation(text),
     }
+}
 
-    /// As [`new`](Self::new), for a word of an organisation's name.
-    pub(crate) fn of_organisation(text: &str, writing: Writing) -> Self {
-        let word = Self::new(text, writing);
-        let weight = match text.len() {
-            1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
-            _ if ORGANISATION_WORDS.contains(text) => MINOR,
-            _ => ORDINARY,
-        };
-        Self { weight, usual: None, ..word }
+fn weight_in_person(text: &str, usual: Option<Usual>) -> u8 {
+    match text.len() {
+        1 => INITIAL,
+        _ if MINOR_WORDS.contains(text) => MINOR,
+        _ if COMMON_NAMES.contains(usual.map_or(text, |usual| usual.as_str())) => COMMON,
+        _ => ORDINARY,
     }
+}
 
-    /// Several words written as one; `None` when they are too long or too short for that.
-    pub(crate) fn joined(words: &[&Self]) -> Option<Self> {
-        let bytes: usize = words.iter().map(|word| word.text.len()).sum();
-        let has_initial = words.iter().any(|word| word.text.len() == 1);
-        let is_sensible =
-            words.len() > 1 && !has_initial && (JOINED_BYTES_MIN..=WORD_BYTES_MAX).contains(&bytes);
-        let is_bare = words.iter().any(|word| word.writing == Writing::Consonants);
-        let writing = if is_bare { Writing::Consonants } else { Writing::Alphabet };
-        let text = || words.iter().map(|word| &*word.text).collect::<String>();
-        is_sensible.then(|| Self::new(&text(), writing))
+fn weight_in_organisation(text: &str) -> u8 {
+    match text.len() {
+        1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
+        _ if ORGANISATION_WORDS.contains(text) => MINOR,
+        _ => ORDINARY,
     }
+}
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// What is left without vowels and differences that only romanisation makes.
-    pub(crate) fn skeleton(&self) -> &[u8] {
-        &self.skeleton
-    }
-
-    pub(crate) fn usual(&self) -> Option<&'static str> {
-        self.usual
-    }
-
+impl<'a> Word<'a> {
     /// What follows the servant in a servant's name.
-    pub(crate) fn master(&self) -> Option<&str> {
-        self.text.strip_prefix(SERVANT).filter(|master| master.len() > 2)
+    pub(crate) fn master(self) -> Option<&'a [u8]> {
+        self.text.strip_prefix(SERVANT.as_bytes()).filter(|master| master.len() > 2)
     }
 
     /// Whether it is written with vowels.
-    pub(crate) fn is_alphabetic(&self) -> bool {
+    pub(crate) fn is_alphabetic(self) -> bool {
         self.writing == Writing::Alphabet
     }
 
-    pub(crate) fn sounds(&self) -> &[u8] {
-        &self.sounds
+    pub(crate) fn is_initial(self) -> bool {
+        self.text.len() == 1
     }
 
-    pub(crate) fn weight(&self) -> u32 {
-        self.weight
+    pub(crate) fn weight(self) -> u32 {
+        self.weight.into()
     }
 
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.
-    pub(crate) fn is_leading(&self) -> bool {
+    pub(crate) fn is_leading(self) -> bool {
         self.is_ordinary()
-            && !matches!(self.usual, Some("muhammad" | "sayyid" | "jose" | "abu"))
-            && &*self.text != "maria"
+            && !matches!(
+                self.usual.map(Usual::as_str),
+                Some("muhammad" | "sayyid" | "jose" | "abu")
+            )
+            && self.text != b"maria"
     }
 
-    pub(crate) fn is_ordinary(&self) -> bool {
-        self.weight() >= COMMON
+    pub(crate) fn is_ordinary(self) -> bool {
+        self.weight >= COMMON
     }
 
     /// Whether one of the two is an initial of the other.
-    pub(crate) fn is_initial_with(&self, other: &Self) -> bool {
+    pub(crate) fn is_initial_with(self, other: Word<'_>) -> bool {
         self.text.len().min(other.text.len()) == 1
-            && self.text.as_bytes().first() == other.text.as_bytes().first()
+            && self.text.first() == other.text.first()
             && self.text.len() != other.text.len()
     }
 
     /// How alike two words are in thousandths: 0, or at least 700. Symmetric, and 1,000 only for
     /// equal words.
-    pub(crate) fn similarity(&self, other: &Self) -> u16 {
+    pub(crate) fn similarity(self, other: Word<'_>) -> u16 {
         let spelled = self.similarity_of_spelling(other);
         match (self.usual, other.usual) {
             _ if spelled == 1_000 => spelled,
@@ -153,12 +126,12 @@ impl Word {
     }
 
     /// The servant is left out now and then.
-    fn similarity_of_servant(&self, other: &Self) -> u16 {
-        let is_master = |one: &Self, other: &Self| one.master() == Some(&*other.text);
+    fn similarity_of_servant(self, other: Word<'_>) -> u16 {
+        let is_master = |one: Word<'_>, other: Word<'_>| one.master() == Some(other.text);
         if is_master(self, other) || is_master(other, self) { WITHOUT_SERVANT } else { 0 }
     }
 
-    fn similarity_of_spelling(&self, other: &Self) -> u16 {
+    fn similarity_of_spelling(self, other: Word<'_>) -> u16 {
         match (self.writing, other.writing) {
             (Writing::Syllable(one), Writing::Syllable(other_one)) if one != other_one => {
                 return if self.text == other.text { 900 } else { 0 };
@@ -177,15 +150,15 @@ impl Word {
             return 1_000;
         }
         let length = self.text.len().max(other.text.len());
-        let cost = distance(&self.sounds, &other.sounds, cost_max(length));
+        let cost = distance(self.sounds, other.sounds, cost_max(length));
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
     }
 
     /// This word is written without vowels, the other one with.
-    fn similarity_to_full(&self, full: &Self) -> u16 {
-        let bare = &self.sounds;
+    fn similarity_to_full(self, full: Word<'_>) -> u16 {
+        let bare = self.sounds;
         let length = bare.len().max(full.sounds.len());
-        let cost = distance_without_vowels(bare, &full.sounds, (self.skeleton.len() / 2).max(1));
+        let cost = distance_without_vowels(bare, full.sounds, (self.skeleton.len() / 2).max(1));
         cost.map_or(0, |cost| {
             u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(WITHOUT_VOWELS_MAX)
         })

@@ -1,44 +1,126 @@
 //! Memory that searches use again.
 
-use crate::name::NameKey;
+use std::num::NonZeroU16;
+
 use crate::plain_hash::PlainMap;
+use crate::word::Word;
 
-use super::Partners;
+use super::posting::Posting;
+use super::view::View;
 
-/// Memory that searches use again.
+/// Memory that searches use again: empty, or that of a search under way.
+#[derive(Default)]
 pub(super) struct Scratch {
-    /// The partners of words that were met before.
-    pub(super) known: PlainMap<Box<str>, Partners>,
-    pub(super) sightings: Vec<Sighting>,
-    /// The names of which something is known.
-    pub(super) seen: Vec<u32>,
-    /// In which round each word was met.
+    /// For each listed word the last of its entries, from 1.
+    last_of: Vec<u32>,
+    entries: Vec<Entry>,
+    /// One bit for each listed name: whether it is among those seen.
+    is_seen: Vec<u64>,
+    pub(super) seen: Vec<Posting>,
+    /// Names with words in a row that may be the words of this mask, written as one.
+    pub(super) joined: Vec<(u32, u32)>,
+    /// In which round each listed word was met.
     met: Vec<u32>,
     round: u32,
+    /// What was like the words of earlier searches: names share many words.
+    known: PlainMap<Box<[u8]>, Box<[Known]>>,
+    known_count: usize,
 }
 
+/// A listed word that may be like one of the search.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) word: u32,
+    before: u32,
+    /// `None` until somebody wanted to know.
+    pub(super) similarity: Option<u16>,
+    /// Which one of the search it may be like.
+    pub(super) probe: u8,
+    pub(super) weight: u8,
+}
+
+/// An entry without the search that it belongs to.
+#[derive(Clone, Copy)]
+struct Known {
+    word: u32,
+    similarity: Option<NonZeroU16>,
+    weight: u8,
+}
+
+/// So much is remembered of earlier searches: 8 MiB.
+const KNOWN_MAX: usize = 1 << 20;
+
 impl Scratch {
-    pub(super) fn new(words: usize, names: usize) -> Self {
-        Self {
-            known: PlainMap::default(),
-            sightings: vec![Sighting::default(); names],
-            seen: Vec::new(),
-            met: vec![0; words],
-            round: 1,
-        }
+    /// Makes room for an index.
+    pub(super) fn fit(&mut self, view: View<'_>) {
+        self.last_of.resize(view.words.len(), 0);
+        self.met.resize(view.words.len(), self.round);
+        self.forget_words();
+        self.is_seen.resize(view.len().div_ceil(64), 0);
     }
 
-    pub(super) fn note(&mut self, position: u32, sighting: Sighting, is_enough: bool) {
-        let Some(known) = self.sightings.get_mut(position as usize) else { return };
-        if known.query == 0 {
-            if !is_enough {
-                return;
-            }
-            self.seen.push(position);
+    pub(super) fn add(&mut self, word: u32, probe: u8, weight: u8, similarity: Option<u16>) {
+        let Some(last) = self.last_of.get_mut(word as usize) else { return };
+        self.entries.push(Entry { word, before: *last, similarity, probe, weight });
+        *last = u32::try_from(self.entries.len()).unwrap_or(0);
+    }
+
+    /// Adds what was found for a word before; `false` where nothing is known.
+    pub(super) fn recall(&mut self, probe: u8, word: Word<'_>) -> bool {
+        let Some(known) = self.known.get(word.text).filter(|_| word.is_alphabetic()) else {
+            return false;
+        };
+        for Known { word, similarity, weight } in known {
+            let Some(last) = self.last_of.get_mut(*word as usize) else { continue };
+            let similarity = similarity.map(NonZeroU16::get);
+            self.entries.push(Entry {
+                word: *word,
+                before: *last,
+                similarity,
+                probe,
+                weight: *weight,
+            });
+            *last = u32::try_from(self.entries.len()).unwrap_or(0);
         }
-        known.query |= sighting.query;
-        known.weight = known.weight.saturating_add(sighting.weight);
-        known.is_joined |= sighting.is_joined;
+        true
+    }
+
+    /// Keeps the entries from there on as what is like a word.
+    pub(super) fn remember(&mut self, word: Word<'_>, start: usize) {
+        let Some(entries) = self.entries.get(start..).filter(|_| word.is_alphabetic()) else {
+            return;
+        };
+        if self.known_count + entries.len() > KNOWN_MAX {
+            self.known.clear();
+            self.known_count = 0;
+        }
+        self.known_count += entries.len() + 1;
+        let known = entries.iter().map(|entry| Known {
+            word: entry.word,
+            similarity: entry.similarity.and_then(NonZeroU16::new),
+            weight: entry.weight,
+        });
+        self.known.insert(word.text.into(), known.collect());
+    }
+
+    pub(super) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entries of a listed word.
+    pub(super) fn entries_of(&self, word: u32) -> impl Iterator<Item = Entry> {
+        let mut next = self.last_of.get(word as usize).copied().unwrap_or(0);
+        std::iter::from_fn(move || {
+            let entry = *self.entries.get(next.checked_sub(1)? as usize)?;
+            next = entry.before;
+            Some(entry)
+        })
+    }
+
+    /// The entries of a listed word, to be changed.
+    pub(super) fn entries_of_mut(&mut self, word: u32) -> EntriesMut<'_> {
+        let next = self.last_of.get(word as usize).copied().unwrap_or(0);
+        EntriesMut { entries: &mut self.entries, next }
     }
 
     pub(super) fn is_new(&mut self, word: u32) -> bool {
@@ -53,28 +135,42 @@ impl Scratch {
         });
     }
 
+    /// Notes a name, unless it is noted already.
+    pub(super) fn see(&mut self, posting: Posting) {
+        let position = posting.position();
+        let Some(word) = self.is_seen.get_mut(position as usize / 64) else { return };
+        let bit = 1 << (position % 64);
+        if *word & bit == 0 {
+            *word |= bit;
+            self.seen.push(posting);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
-        for position in self.seen.drain(..) {
-            if let Some(known) = self.sightings.get_mut(position as usize) {
-                *known = Sighting::default();
+        for entry in self.entries.drain(..) {
+            if let Some(last) = self.last_of.get_mut(entry.word as usize) {
+                *last = 0;
             }
         }
+        for posting in self.seen.drain(..) {
+            if let Some(word) = self.is_seen.get_mut(posting.position() as usize / 64) {
+                *word = 0;
+            }
+        }
+        self.joined.clear();
     }
 }
 
-/// What is known of one name so far.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Sighting {
-    /// The words of the query that may have a partner in it, one bit each.
-    pub(super) query: u32,
-    /// What its own words with a possible partner weigh, or more.
-    pub(super) weight: u16,
-    pub(super) is_joined: bool,
+/// The entries of a listed word, one after the other.
+pub(super) struct EntriesMut<'s> {
+    entries: &'s mut [Entry],
+    next: u32,
 }
 
-impl Sighting {
-    pub(super) fn query_weight(self, name: &NameKey) -> u32 {
-        let words = name.words().iter().enumerate();
-        words.filter(|(at, _)| self.query & (1 << at) != 0).map(|(_, word)| word.weight()).sum()
+impl EntriesMut<'_> {
+    pub(super) fn next(&mut self) -> Option<&mut Entry> {
+        let entry = self.entries.get_mut(self.next.checked_sub(1)? as usize)?;
+        self.next = entry.before;
+        Some(entry)
     }
 }

@@ -1,138 +1,292 @@
 //! The search for one name.
 
-use crate::align::{Alignment, score_max};
-use crate::name::NameKey;
-use crate::pair::{Pair, Span};
+use std::ops::Range;
+
+use crate::align::{Alignment, Reach, worth_max};
+use crate::distance::Pattern;
+use crate::glance::Glance;
+use crate::pair::{Pair, Span, similarity_joined};
 use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
+use crate::words::Shape;
 
-use super::scratch::{Scratch, Sighting};
-use super::{Index, Partners, Similar, initials};
+use super::Similar;
+use super::build::initials;
+use super::keys::looked_up;
+use super::posting::Posting;
+use super::scratch::{Entry, Scratch};
+use super::stage::Stage;
+use super::view::{JoinedSpan, Own, View};
 
 /// A search for one name.
-pub(super) struct Search<'s> {
-    index: &'s Index,
-    name: &'s NameKey,
-    query: &'s [&'s Word],
-    /// What is like each word of the name.
-    words: Vec<Partners>,
-    /// What is like several of its words written as one.
-    spans: Vec<(Span<'s>, Partners)>,
+pub(super) struct Search<'s, N> {
+    view: View<'s>,
+    query: &'s [Word<'s>],
+    /// Several of its words written as one. Their probes follow those of the words.
+    spans: Vec<Span<'s>>,
+    /// Where the entries of each probe end.
+    ends: Vec<usize>,
+    floor: u16,
+    needed: N,
+    scratch: &'s mut Scratch,
 }
 
-impl<'s> Search<'s> {
+impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
     pub(super) fn new(
-        index: &'s Index,
-        name: &'s NameKey,
-        query: &'s [&'s Word],
-        scratch: &mut Scratch,
+        view: View<'s>,
+        query: &'s [Word<'s>],
+        floor: u16,
+        needed: N,
+        scratch: &'s mut Scratch,
     ) -> Self {
-        let words = name.words().iter().map(|word| index.partners(word, scratch)).collect();
-        let spans = Span::several(query)
-            .filter_map(|span| {
-                let partners = index.partners_of_joined(span)?;
-                (!partners.0.is_empty()).then_some((span, partners))
-            })
-            .collect();
-        Self { index, name, query, words, spans }
+        let spans = Span::several(query).collect();
+        Self { view, query, spans, ends: Vec::new(), floor, needed, scratch }
     }
 
-    /// Notes which names have which words, the rarest words first: names that have nothing but
-    /// frequent ones are looked at only if that can be enough.
-    pub(super) fn sight(&self, floor: u16, scratch: &mut Scratch) {
-        let index = self.index;
-        for (at, word) in self.name.words().iter().enumerate() {
-            if word.text().len() >= JOINED_BYTES_MIN {
-                let letters = word.text().len();
-                for joined in index.joined.get(&hash(word.skeleton())).into_iter().flatten() {
-                    let apart = letters.abs_diff(joined.letters.into());
-                    if apart <= cost_max(letters.max(joined.letters.into())) {
-                        let weight = joined.weight.into();
-                        let sighting = Sighting { query: 1 << at, weight, is_joined: true };
-                        scratch.note(joined.position, sighting, true);
-                    }
+    /// Finds the listed words that may be like the words of the name.
+    pub(super) fn find_words(&mut self) {
+        for (probe, word) in (0_u8..).zip(self.query) {
+            self.find_like(probe, *word);
+            self.ends.push(self.scratch.entries().len());
+        }
+        let words = u8::try_from(self.query.len()).unwrap_or(u8::MAX);
+        for (probe, span) in (words..).zip(self.spans.clone()) {
+            self.find_like_joined(probe, span);
+            self.ends.push(self.scratch.entries().len());
+        }
+    }
+
+    fn find_like(&mut self, probe: u8, word: Word<'_>) {
+        if self.scratch.recall(probe, word) {
+            return;
+        }
+        let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
+        let View { words, words_of, .. } = self.view;
+        let start = self.scratch.entries().len();
+        looked_up(word, |key| {
+            for number in words_of.get(key) {
+                if !self.scratch.is_new(number) {
+                    continue;
+                }
+                let Some(shape) = words.shape(number as usize) else { continue };
+                let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
+                if pattern.is_some_and(|pattern| is_far(pattern, word, shape, words.sounds(shape)))
+                {
+                    continue;
+                }
+                let listed = words.get(number as usize).filter(|_| word.is_alphabetic());
+                let similarity = listed.map(|listed| word.similarity(listed));
+                if similarity != Some(0) {
+                    self.scratch.add(number, probe, shape.weight, similarity);
                 }
             }
-        }
-        for (span, partners) in &self.spans {
-            self.note_all(span.mask(), partners, true, scratch);
-        }
-        let mut order: Vec<usize> = (0..self.words.len()).collect();
-        order.sort_by_cached_key(|at| {
-            let partners = self.words.get(*at).map_or(&[][..], |partners| &partners.0);
-            partners.iter().map(|(word, _)| index.names_of.get(*word as usize).len()).sum::<usize>()
         });
-        let weight = |at: &usize| self.name.words().get(*at).map_or(0, Word::weight);
-        let all: u32 = order.iter().map(weight).sum();
-        let mut left = all;
-        for at in order {
-            let is_enough = score_max([left, left], [all, left]) >= floor.into();
-            left -= weight(&at);
-            if let Some(partners) = self.words.get(at) {
-                self.note_all(1 << at, partners, is_enough, scratch);
+        self.scratch.forget_words();
+        self.scratch.remember(word, start);
+    }
+
+    fn find_like_joined(&mut self, probe: u8, span: Span<'_>) {
+        let Some(joined) = span.joined() else { return };
+        let Some(joined) = joined.view().get(0) else { return };
+        for number in self.view.words_of.get(hash(joined.skeleton)) {
+            let Some(word) = self.view.words.get(number as usize) else { continue };
+            if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
+                self.scratch.add(number, probe, word.weight, Some(similarity));
             }
         }
     }
 
-    fn note_all(&self, query: u32, partners: &Partners, is_enough: bool, scratch: &mut Scratch) {
-        for (word, _) in partners.0.iter() {
-            let weight = self.index.word(*word).map_or(0, Word::weight);
-            let weight = u16::try_from(weight).unwrap_or(u16::MAX);
-            for position in self.index.names_of.get(*word as usize) {
-                scratch.note(*position, Sighting { query, weight, is_joined: false }, is_enough);
+    /// Finds the names that may reach what they need, by the rarest words first: a name that has none
+    /// of these is looked at only if the others can be enough.
+    pub(super) fn find_names(&mut self) {
+        let words = self.query.len();
+        let mut order: Vec<usize> = (0..words).collect();
+        order.sort_by_cached_key(|probe| {
+            let entries = self.scratch.entries().get(self.entries_of(*probe)).unwrap_or_default();
+            entries.iter().map(|entry| self.view.postings(entry.word).len()).sum::<usize>()
+        });
+        let all = Stage::new(self.query, &order, self.floor);
+        for (at, word) in self.query.iter().enumerate() {
+            if word.text.len() >= JOINED_BYTES_MIN {
+                self.find_names_joined(at, *word, &all);
+            }
+        }
+        for probe in words..words + self.spans.len() {
+            self.find_names_with(probe, &all);
+        }
+        let mut left = order.as_slice();
+        while let [probe, rest @ ..] = left {
+            self.find_names_with(*probe, &Stage::new(self.query, left, self.floor));
+            left = rest;
+        }
+    }
+
+    /// A word may be several words in a row of a listed name.
+    fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
+        for number in self.view.joined.get(hash(word.skeleton)) {
+            let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
+            if word.text.len().abs_diff(letters) <= cost_max(letters.max(word.text.len()))
+                && let Some(own) = self.view.own(position)
+            {
+                self.scratch.joined.push((position, 1 << at));
+                self.look_at(own.posting, stage, 0);
             }
         }
     }
 
-    pub(super) fn align(&self, floor: u16, scratch: &mut Scratch) -> Vec<Similar> {
-        let query = self.query;
-        let (query_weight, query_initials) = (self.name.weight(), initials(self.name));
-        let (mut similar, mut pairs, mut words) = (Vec::new(), Vec::new(), Vec::new());
-        scratch.seen.sort_unstable();
-        for position in &scratch.seen {
-            let at = *position as usize;
-            let Some(sighting) = scratch.sightings.get(at) else { continue };
-            let Some((weight, initials)) = self.index.weights.get(at) else { continue };
-            let (weight, initials) = (u32::from(*weight), u32::from(*initials) + query_initials);
-            let covered = [
-                (sighting.query_weight(self.name) + initials).min(query_weight),
-                (u32::from(sighting.weight) + initials).min(weight),
-            ];
-            if score_max(covered, [query_weight, weight]) < floor.into() {
-                continue;
+    fn entries_of(&self, probe: usize) -> Range<usize> {
+        let start = probe.checked_sub(1).and_then(|before| self.ends.get(before));
+        start.copied().unwrap_or(0)..self.ends.get(probe).copied().unwrap_or(0)
+    }
+
+    fn find_names_with(&mut self, probe: usize, stage: &Stage) {
+        for at in self.entries_of(probe) {
+            let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
+            let lost = self.query.get(probe).map_or(0, |word| entry.lost_beside(*word));
+            for posting in self.view.postings(entry.word) {
+                if !posting.has_initials() && !stage.is_enough() {
+                    break;
+                }
+                self.look_at(posting, stage, lost);
             }
-            let listed = self.index.names.get(at);
+        }
+    }
+
+    /// Notes a name if it may be enough, when a pair of its words has lost so much.
+    fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
+        let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
+        let is_enough = match known {
+            Some(worth) => {
+                worth.reaches(self.floor, lost)
+                    && worth.reaches((self.needed)(posting.glance()), lost)
+            }
+            None => {
+                self.view.own(posting.position()).is_some_and(|Own { weight, initials, .. }| {
+                    let worth = stage.compute(weight.into(), initials.into());
+                    worth.reaches((self.needed)(posting.glance()), 0)
+                })
+            }
+        };
+        if is_enough {
+            self.scratch.see(posting);
+        }
+    }
+
+    /// The names that reach what they need.
+    pub(super) fn align(&mut self) -> Vec<Similar> {
+        self.scratch.joined.sort_unstable();
+        let seen = std::mem::take(&mut self.scratch.seen);
+        let mut likely: Vec<(u32, u16, bool)> = Vec::new();
+        for posting in &seen {
+            let needed = (self.needed)(posting.glance());
+            if let Some(is_joined) = self.may_reach(posting.position(), needed) {
+                likely.push((posting.position(), needed, is_joined));
+            }
+        }
+        self.scratch.seen = seen;
+        likely.sort_unstable();
+        let (mut pairs, mut words, mut similar) = (Vec::new(), Vec::new(), Vec::new());
+        for (position, needed, is_joined) in likely {
             pairs.clear();
             words.clear();
-            words.extend(listed.iter().filter_map(|number| self.index.word(*number)));
-            self.pair(listed, &words, &mut pairs);
-            if sighting.is_joined {
-                pairs.extend(Pair::joined(&words, query).into_iter().map(Pair::turned));
+            self.pair(position, &mut words, &mut pairs);
+            if is_joined {
+                pairs.extend(Pair::joined(&words, self.query).into_iter().map(Pair::turned));
             }
-            let alignment = Alignment::from_pairs(&mut pairs, query, &words);
-            if alignment.score().thousandths() >= floor {
-                similar.push(Similar { position: *position, alignment });
+            let alignment = Alignment::from_pairs(&mut pairs, self.query, &words);
+            if alignment.score().thousandths() >= needed {
+                similar.push(Similar { position, alignment });
             }
         }
         similar
     }
 
-    /// The pairs of words of the name and of a listed one.
-    fn pair(&self, listed: &[u32], words: &[&Word], pairs: &mut Vec<Pair>) {
-        for (other_at, (number, other)) in listed.iter().zip(words).enumerate() {
-            for (at, (word, partners)) in self.name.words().iter().zip(&self.words).enumerate() {
-                let (left, right) = ((at, word), (other_at, *other));
-                if word.is_initial_with(other) {
-                    pairs.push(Pair::of_initial(left, right));
-                } else if let Some(similarity) = partners.similarity(*number) {
-                    pairs.push(Pair::of_words(left, right, similarity));
+    /// Whether the words that may answer to each other are enough, and whether several of the listed
+    /// name's in a row may be one; `None` where they are not.
+    fn may_reach(&self, position: u32, needed: u16) -> Option<bool> {
+        let own = self.view.own(position)?;
+        let weight = own.weight;
+        let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
+        for word in own.words(self.view) {
+            let mut entries = self.scratch.entries_of(word).peekable();
+            if let Some(entry) = entries.peek() {
+                listed += u32::from(entry.weight);
+                telling += u32::from(Reach::is_telling(entry.weight));
+            }
+            for entry in entries {
+                match usize::from(entry.probe).checked_sub(self.query.len()) {
+                    None => mask |= 1 << entry.probe,
+                    Some(span) => {
+                        mask |= self.spans.get(span).map_or(0, |span| span.mask());
+                        has_span = true;
+                    }
                 }
             }
-            for (span, partners) in &self.spans {
-                if let Some(similarity) = partners.similarity(*number) {
-                    pairs.push(Pair::of_span(*span, (other_at, other), similarity));
+        }
+        let joined = self.scratch.joined.partition_point(|(other, _)| *other < position);
+        let joined = self.scratch.joined.get(joined..).unwrap_or_default().iter();
+        let joined = joined.take_while(|(other, _)| *other == position);
+        let joined = joined.fold(0, |mask, (_, word)| mask | word);
+        if joined != 0 {
+            (mask, listed) = (mask | joined, weight.into());
+        }
+        let words = self.query.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
+        let covered = words.clone().map(|(_, word)| word.weight()).sum::<u32>();
+        let own_telling = words.filter(|(_, word)| Reach::is_telling(word.weight)).count();
+        let initials = initials(self.query) + u32::from(own.initials);
+        let all: u32 = self.query.iter().map(|word| word.weight()).sum();
+        let reach = Reach {
+            covered: [(covered + initials).min(all), (listed + initials).min(weight.into())],
+            weights: [all, weight.into()],
+            telling: if has_span || joined != 0 {
+                u32::MAX
+            } else {
+                telling.min(u32::try_from(own_telling).unwrap_or(u32::MAX)) + initials
+            },
+        };
+        worth_max(reach).reaches(needed, 0).then_some(joined != 0)
+    }
+
+    /// The words of a listed name, and its pairs with the words of the name.
+    fn pair(&mut self, position: u32, words: &mut Vec<Word<'s>>, pairs: &mut Vec<Pair>) {
+        let Some(own) = self.view.own(position) else { return };
+        for (other_at, number) in own.words(self.view).enumerate() {
+            let Some(other) = self.view.words.get(number as usize) else { continue };
+            words.push(other);
+            let right = (other_at, other);
+            let initials = self.query.iter().copied().enumerate();
+            let initials = initials.filter(|(_, word)| word.is_initial_with(other));
+            pairs.extend(initials.map(|left| Pair::of_initial(left, right)));
+            let mut entries = self.scratch.entries_of_mut(number);
+            while let Some(entry) = entries.next() {
+                let probe = usize::from(entry.probe);
+                let Some(word) = self.query.get(probe).copied() else {
+                    let span = self.spans.get(probe - self.query.len());
+                    let pair = span.zip(entry.similarity);
+                    pairs.extend(
+                        pair.map(|(span, similarity)| Pair::of_span(*span, right, similarity)),
+                    );
+                    continue;
+                };
+                let similarity = *entry.similarity.get_or_insert_with(|| word.similarity(other));
+                if similarity > 0 && !word.is_initial_with(other) {
+                    pairs.push(Pair::of_words((probe, word), right, similarity));
                 }
             }
         }
     }
+}
+
+impl Entry {
+    /// What a pair with this word of the name is worth less than one of equal words.
+    fn lost_beside(self, word: Word<'_>) -> u32 {
+        let lost = 1_000 - u32::from(self.similarity.unwrap_or(1_000));
+        lost * (word.weight() + u32::from(self.weight))
+    }
+}
+
+/// Whether two words written with vowels differ too much, by their letters.
+fn is_far(pattern: &Pattern, word: Word<'_>, shape: Shape, sounds: &[u8]) -> bool {
+    let most = cost_max(word.text.len().max(shape.text.into()));
+    word.sounds.len().abs_diff(sounds.len()) > most || pattern.edits(sounds) as usize > most
 }

@@ -1,0 +1,275 @@
+//! What is seen of a listed person at a glance: how much its facts can add to a score at most.
+
+use kyc_core::{Country, Gender};
+
+use crate::evidence::{
+    APART, CONTRADICTS, ONE_PART_OFF, OTHER_GENDER, OTHER_NATIONALITY, SAME_DAY, SAME_NATIONALITY,
+    years,
+};
+use crate::{Birth, Options, Person, Query};
+
+/// What is seen of a listed person at a glance, in [`Glance::BITS`] bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Glance(u32);
+
+impl Glance {
+    pub(crate) const BITS: u32 = Years::BITS + BIRTHDAY_BITS + COUNTRY_BITS + GENDER_BITS;
+
+    pub(crate) fn of(person: &Person) -> Self {
+        let birthdays = person.births.iter().filter_map(|birth| birthday(*birth));
+        let countries = person.nationalities.iter().map(|country| country_number(*country));
+        let genders = person.gender.iter().map(|gender| gender_number(*gender));
+        let mut bits = Years::of(&person.births).to_bits();
+        bits = bits << BIRTHDAY_BITS | only::<BIRTHDAY_BITS>(birthdays);
+        bits = bits << COUNTRY_BITS | only::<COUNTRY_BITS>(countries);
+        Self(bits << GENDER_BITS | only::<GENDER_BITS>(genders))
+    }
+
+    pub(crate) fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// The reverse of [`to_bits`](Self::to_bits).
+    pub(crate) fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
+    fn gender(self) -> u32 {
+        self.0 & several::<GENDER_BITS>()
+    }
+
+    fn country(self) -> u32 {
+        self.0 >> GENDER_BITS & several::<COUNTRY_BITS>()
+    }
+
+    fn birthday(self) -> u32 {
+        self.0 >> (GENDER_BITS + COUNTRY_BITS) & several::<BIRTHDAY_BITS>()
+    }
+
+    fn years(self) -> Years {
+        Years::of_bits(self.0 >> (GENDER_BITS + COUNTRY_BITS + BIRTHDAY_BITS))
+    }
+}
+
+/// Nothing is known.
+impl Default for Glance {
+    fn default() -> Self {
+        Self::of(&Person::default())
+    }
+}
+
+const BIRTHDAY_BITS: u32 = 9;
+const COUNTRY_BITS: u32 = 10;
+const GENDER_BITS: u32 = 2;
+
+/// Nothing.
+const NONE: u32 = 0;
+
+/// Several different values.
+const fn several<const BITS: u32>() -> u32 {
+    (1 << BITS) - 1
+}
+
+/// The only value of some that are neither nothing nor several.
+fn only<const BITS: u32>(mut values: impl Iterator<Item = u32>) -> u32 {
+    let Some(first) = values.next() else { return NONE };
+    if values.all(|value| value == first) { first } else { several::<BITS>() }
+}
+
+/// When somebody may have been born.
+#[derive(Clone, Copy)]
+struct Years {
+    /// In years since 1850. 0 and 255 stand for everything beyond them, too.
+    first: u32,
+    spread: u32,
+}
+
+impl Years {
+    const BITS: u32 = 10;
+    const SPREAD_BITS: u32 = 2;
+    /// How many years the last one lies behind the first at most, by the spread.
+    const SPREADS: [u32; 3] = [0, 4, 12];
+    /// Any year, or none is known: told apart by the first.
+    const ANY: u32 = 3;
+
+    fn of(births: &[Birth]) -> Self {
+        let all = || births.iter().map(|birth| years(*birth));
+        let first = all().map(|(from, _)| from).min();
+        let last = all().map(|(_, to)| to).max();
+        let Some((from, to)) = first.zip(last) else {
+            return Self { first: u8::MAX.into(), spread: Self::ANY };
+        };
+        let first = since_1850(from);
+        let wide = since_1850(to) - first;
+        let spread = Self::SPREADS.iter().position(|most| wide <= *most);
+        match spread.filter(|_| to < EPOCH + i32::from(u8::MAX)) {
+            Some(spread) => Self { first, spread: u32::try_from(spread).unwrap_or(Self::ANY) },
+            None => Self { first: 0, spread: Self::ANY },
+        }
+    }
+
+    fn to_bits(self) -> u32 {
+        self.first << Self::SPREAD_BITS | self.spread
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self { first: bits >> Self::SPREAD_BITS, spread: bits & several::<{ Self::SPREAD_BITS }>() }
+    }
+
+    fn is_known(self) -> bool {
+        self.spread != Self::ANY || self.first == 0
+    }
+
+    /// How many years at least lie between these and some others.
+    fn apart(self, (first, last): (i32, i32)) -> u32 {
+        let Some(spread) = Self::SPREADS.get(self.spread as usize) else { return 0 };
+        let from = EPOCH + self.first.cast_signed();
+        let before = if self.first == 0 { 0 } else { from - last };
+        let after = first - from - spread.cast_signed();
+        before.max(after).max(0).unsigned_abs()
+    }
+}
+
+/// The facts of whoever is looked for, ready to be held against glances.
+#[derive(Clone, Copy)]
+pub(crate) struct Outlook {
+    years: Option<(i32, i32)>,
+    birthday: Option<u32>,
+    years_apart_max: u32,
+    country: Option<u32>,
+    gender: Option<u32>,
+}
+
+impl Outlook {
+    pub(crate) fn of(query: &Query, options: Options) -> Self {
+        Self {
+            years: query.birth.map(years),
+            birthday: query.birth.and_then(birthday),
+            years_apart_max: options.birth_years_apart_max.into(),
+            country: query.nationality.map(country_number),
+            gender: query.gender.map(gender_number),
+        }
+    }
+
+    /// At least as much as [`Evidence`](crate::evidence::Evidence) adds to a score, or as little as it
+    /// takes off.
+    pub(crate) fn points_max(self, glance: Glance) -> i16 {
+        let country = self.country.map_or(0, |country| match glance.country() {
+            NONE => 0,
+            other if other == country || other == several::<COUNTRY_BITS>() => SAME_NATIONALITY,
+            _ => OTHER_NATIONALITY,
+        });
+        let gender = self.gender.map_or(0, |gender| match glance.gender() {
+            other if other == NONE || other == gender => 0,
+            _ => OTHER_GENDER,
+        });
+        self.birth(glance) + country + gender
+    }
+
+    fn birth(self, glance: Glance) -> i16 {
+        let listed = glance.years();
+        let Some(years) = self.years.filter(|_| listed.is_known()) else { return 0 };
+        let may_be_day = |day| [day, several::<BIRTHDAY_BITS>()].contains(&glance.birthday());
+        match listed.apart(years) {
+            0 => SAME_DAY,
+            _ if self.birthday.is_some_and(may_be_day) => ONE_PART_OFF,
+            apart if apart <= self.years_apart_max => APART,
+            _ => CONTRADICTS,
+        }
+    }
+}
+
+const EPOCH: i32 = 1850;
+
+fn since_1850(year: i32) -> u32 {
+    u8::try_from((year - EPOCH).max(0)).unwrap_or(u8::MAX).into()
+}
+
+/// Month and day, where both are known.
+fn birthday(birth: Birth) -> Option<u32> {
+    match birth {
+        Birth::Day(date) => Some(u32::from(u8::from(date.month())) << 5 | u32::from(date.day())),
+        Birth::Month { .. } | Birth::Year(_) | Birth::About(_) | Birth::Years { .. } => None,
+    }
+}
+
+/// A few countries share a number: then the other one is taken for the same.
+fn country_number(country: Country) -> u32 {
+    /// The largest prime that leaves room for nothing and several.
+    const NUMBERS: u32 = 1_021;
+    let code = country.alpha3().bytes().fold(0, |code, letter| code << 5 | u32::from(letter & 31));
+    1 + code % NUMBERS
+}
+
+fn gender_number(gender: Gender) -> u32 {
+    match gender {
+        Gender::Male => 1,
+        Gender::Female => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use time::{Date, Month};
+
+    use super::*;
+    use crate::evidence::Evidence;
+
+    fn birth() -> impl Strategy<Value = Birth> {
+        let year = 1840..2120_i32;
+        let day = (1948..1953_i32, 1..4_u8, 1..4_u8).prop_map(|(year, month, day)| {
+            Birth::Day(
+                Date::from_calendar_date(year, Month::try_from(month).unwrap(), day).unwrap(),
+            )
+        });
+        prop_oneof![
+            4 => day,
+            1 => (1948..1953_i32, 1..4_u8).prop_map(|(year, month)| Birth::Month { year, month }),
+            1 => year.clone().prop_map(Birth::Year),
+            1 => year.clone().prop_map(Birth::About),
+            1 => (year.clone(), year).prop_map(|(from, to)| Birth::years(from, to)),
+        ]
+    }
+
+    fn country() -> impl Strategy<Value = Country> {
+        prop::sample::select(
+            ["NOR", "KOR", "PRK"].map(|code| Country::from_alpha3(code).unwrap()).to_vec(),
+        )
+    }
+
+    fn gender() -> impl Strategy<Value = Gender> {
+        prop_oneof![Just(Gender::Male), Just(Gender::Female)]
+    }
+
+    prop_compose! {
+        fn person()(
+            births in prop::collection::vec(birth(), 0..3),
+            nationalities in prop::collection::vec(country(), 0..3),
+            gender in prop::option::of(gender()),
+        ) -> Person {
+            Person { births, nationalities, gender }
+        }
+    }
+
+    prop_compose! {
+        fn query()(
+            birth in prop::option::of(birth()),
+            nationality in prop::option::of(country()),
+            gender in prop::option::of(gender()),
+        ) -> Query {
+            Query { birth, nationality, gender, ..Query::named("") }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_glance_never_promises_too_little(person in person(), query in query()) {
+            let options = Options::default();
+            let glance = Glance::of(&person);
+            prop_assert!(glance.to_bits() < 1 << Glance::BITS);
+            let most = Outlook::of(&query, options).points_max(glance);
+            prop_assert!(most >= Evidence::of(&person, &query, options).points);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What an index is made of.
+
+use crate::codec::take;
+use crate::numbers::{Numbers, Table};
+use crate::slab::{pack, unpack};
+use crate::words::WordsView;
+
+use super::posting::Posting;
+
+/// The sections of an index.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    /// The different words.
+    pub(super) words: WordsView<'a>,
+    own: &'a [[u8; Own::BYTES]],
+    /// The words of long names.
+    long: Numbers<'a>,
+    ends: Numbers<'a>,
+    postings: &'a [[u8; Posting::BYTES]],
+    /// The words under each key.
+    pub(super) words_of: Table<'a>,
+    /// The names with some words in a row that would have this skeleton as one.
+    pub(super) joined: Table<'a>,
+}
+
+pub(super) type Sections = [Vec<u8>; 10];
+
+pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
+    pack(sections.each_ref().map(Vec::as_slice))
+}
+
+/// What is kept of a name, side by side.
+#[derive(Clone, Copy)]
+pub(super) struct Own {
+    pub(super) posting: Posting,
+    pub(super) weight: u8,
+    /// What its initials weigh.
+    pub(super) initials: u8,
+    /// How many words it has.
+    pub(super) count: u8,
+    /// Their numbers. The first is where they begin among those of long names, if there are more.
+    pub(super) words: [u32; Self::WORDS],
+}
+
+impl Own {
+    /// Few names have more.
+    pub(super) const WORDS: usize = 5;
+    const BYTES: usize = Posting::BYTES + 3 + 4 * Self::WORDS;
+
+    pub(super) fn write(self, out: &mut Vec<u8>) {
+        out.extend(self.posting.to_bytes());
+        out.extend([self.weight, self.initials, self.count]);
+        out.extend(self.words.into_iter().flat_map(u32::to_le_bytes));
+    }
+
+    fn read(bytes: &[u8; Self::BYTES]) -> Self {
+        let mut bytes = bytes.as_slice();
+        let posting = Posting::of_bytes(take(&mut bytes));
+        let [weight, initials, count] = take(&mut bytes);
+        let words = std::array::from_fn(|_| u32::from_le_bytes(take(&mut bytes)));
+        Self { posting, weight, initials, count, words }
+    }
+
+    /// The numbers of its words, in their order.
+    pub(super) fn words(&self, view: View<'_>) -> impl Iterator<Item = u32> {
+        let count = usize::from(self.count);
+        let long = self.words[0] as usize;
+        (0..count).filter_map(move |at| match self.words.get(at).filter(|_| count <= Self::WORDS) {
+            Some(word) => Some(*word),
+            None => view.long.get(long + at),
+        })
+    }
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let [text, shapes, own, long, ends, postings, buckets, keys, spans, joined] = unpack(bytes);
+        Self {
+            words: WordsView::new([text, shapes]),
+            own: own.as_chunks().0,
+            long: Numbers::new(long),
+            ends: Numbers::new(ends),
+            postings: postings.as_chunks().0,
+            words_of: Table::new([buckets, keys]),
+            joined: Table::new([spans, joined]),
+        }
+    }
+
+    /// How many names there are.
+    pub(super) fn len(self) -> usize {
+        self.own.len()
+    }
+
+    pub(super) fn own(self, position: u32) -> Option<Own> {
+        self.own.get(position as usize).map(Own::read)
+    }
+
+    /// The names that have a word, once for each occurrence; those with initials first.
+    pub(super) fn postings(self, word: u32) -> impl ExactSizeIterator<Item = Posting> + 'a {
+        let postings = self.postings.get(self.ends.range_of(word as usize)).unwrap_or_default();
+        postings.iter().map(|bytes| Posting::of_bytes(*bytes))
+    }
+}
+
+/// Some words in a row of a listed name.
+#[derive(Clone, Copy)]
+pub(super) struct JoinedSpan {
+    pub(super) position: u32,
+    /// As one word they have so many.
+    pub(super) letters: usize,
+}
+
+impl JoinedSpan {
+    /// A word has 32 letters at most; the rest of the bits are those of a position.
+    const LETTERS_BITS: u32 = 5;
+
+    pub(super) fn to_number(self) -> u32 {
+        let letters = u32::try_from(self.letters).unwrap_or(u32::MAX).saturating_sub(1);
+        self.position << Self::LETTERS_BITS | letters & Self::mask()
+    }
+
+    pub(super) fn of_number(number: u32) -> Self {
+        let letters = (number & Self::mask()) as usize + 1;
+        Self { position: number >> Self::LETTERS_BITS, letters }
+    }
+
+    const fn mask() -> u32 {
+        (1 << Self::LETTERS_BITS) - 1
+    }
+}

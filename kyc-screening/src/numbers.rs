@@ -1,0 +1,123 @@
+//! Numbers, and tables from keys to them, in bytes that somebody else owns.
+
+use std::ops::Range;
+
+/// Numbers, one behind the other.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Numbers<'a>(&'a [[u8; 4]]);
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes.as_chunks().0)
+    }
+
+    pub(crate) fn len(self) -> usize {
+        self.0.len()
+    }
+
+    pub(crate) fn get(self, at: usize) -> Option<u32> {
+        self.0.get(at).map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// Where a list is, when these are the ends of lists that lie one behind the other.
+    pub(crate) fn range_of(self, list: usize) -> Range<usize> {
+        let start = list.checked_sub(1).map_or(Some(0), |before| self.get(before));
+        let range = start.zip(self.get(list));
+        range.map_or(0..0, |(start, end)| start as usize..end as usize)
+    }
+
+    pub(crate) fn to_bytes(numbers: &[u32]) -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+}
+
+/// The end of each of `count` lists, when these are the lists that each item belongs to, in order.
+pub(crate) fn ends(count: usize, lists: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut ends = vec![0; count];
+    for list in lists {
+        if let Some(end) = ends.get_mut(list as usize) {
+            *end += 1;
+        }
+    }
+    let mut sum = 0;
+    for end in &mut ends {
+        sum += *end;
+        *end = sum;
+    }
+    ends
+}
+
+/// Numbers under keys of 64 bits. A fingerprint of the key is kept, so now and then there is a number
+/// more than there should be.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Table<'a> {
+    /// Where the entries of each bucket begin: those whose fingerprints have the same first bits.
+    buckets: Numbers<'a>,
+    /// Fingerprint and number, in order.
+    entries: &'a [[u8; 8]],
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn new([buckets, entries]: [&'a [u8]; 2]) -> Self {
+        Self { buckets: Numbers::new(buckets), entries: entries.as_chunks().0 }
+    }
+
+    pub(crate) fn get(self, key: u64) -> impl Iterator<Item = u32> + 'a {
+        let print = fingerprint(key);
+        let bucket = bucket(print, self.buckets.len().saturating_sub(1));
+        let range = self.buckets.get(bucket).zip(self.buckets.get(bucket + 1));
+        let range = range.map_or(0..0, |(start, end)| start as usize..end as usize);
+        let entries = self.entries.get(range).unwrap_or_default().iter();
+        let entries = entries.map(|entry| u64::from_le_bytes(*entry));
+        entries.filter(move |entry| entry >> 32 == u64::from(print)).map(number)
+    }
+}
+
+/// Collects the entries of a [`Table`].
+#[derive(Default)]
+pub(crate) struct TableBuilder(Vec<u64>);
+
+impl TableBuilder {
+    pub(crate) fn push(&mut self, key: u64, number: u32) {
+        self.0.push(u64::from(fingerprint(key)) << 32 | u64::from(number));
+    }
+
+    /// As [`Table::new`] takes it.
+    pub(crate) fn finish(mut self) -> [Vec<u8>; 2] {
+        self.0.sort_unstable();
+        self.0.dedup();
+        let count = (self.0.len() / ENTRIES_PER_BUCKET).next_power_of_two();
+        let mut buckets = Vec::with_capacity(count + 1);
+        for (at, entry) in (0_u32..).zip(&self.0) {
+            let own = bucket(fingerprint_of(*entry), count);
+            while buckets.len() <= own {
+                buckets.push(at);
+            }
+        }
+        buckets.resize(count + 1, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
+        let entries = self.0.iter().flat_map(|entry| entry.to_le_bytes()).collect();
+        [Numbers::to_bytes(&buckets), entries]
+    }
+}
+
+/// Few enough to look at, many enough to be worth the four bytes.
+const ENTRIES_PER_BUCKET: usize = 3;
+
+/// The upper half of a product depends on every bit of the key.
+fn fingerprint(key: u64) -> u32 {
+    fingerprint_of(key.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+fn fingerprint_of(entry: u64) -> u32 {
+    (entry >> 32) as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+fn number(entry: u64) -> u32 {
+    entry as u32
+}
+
+/// The bucket of a fingerprint among so many: they are in the same order.
+fn bucket(print: u32, count: usize) -> usize {
+    ((u64::from(print) * count as u64) >> 32) as usize
+}
