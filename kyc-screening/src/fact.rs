@@ -1,4 +1,7 @@
 //! What a list says in the fields that were compared (D81).
+//!
+//! Decisions on hits hold while these texts are equal: another word here, or one more field, opens
+//! every hit again that was cleared.
 
 use kyc_core::{Fact, day};
 
