@@ -97,14 +97,10 @@ impl<'q> Wanted<'q> {
         let text = |name| query.value(name).map(str::trim).filter(|text| !text.is_empty());
         let mut faults = Vec::new();
         let mut fault = |name, reason: String| faults.push(FieldFault::invalid(name, reason));
-        let needs_look = match text("hits") {
-            None => false,
-            Some("open") => true,
-            Some(_) => {
-                fault("hits", "must be: open".to_owned());
-                false
-            }
-        };
+        let needs_look = text("hits").is_some();
+        if text("hits").is_some_and(|word| word != "open") {
+            fault("hits", "must be: open".to_owned());
+        }
         let status = match text("status") {
             // Only what was approved is screened.
             None if needs_look => None,
