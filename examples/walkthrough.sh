@@ -187,6 +187,10 @@ say "lists of both generations"
 expect '"nextpageKey":{"email":"NA","id":"NA"}' "$(client "$url/v2/submissions/resultall")"
 expect '"submit_date"' "$(client "$url/f1/submissions")"
 
+say "anybody learns that it is ready"
+expect '"alive":true' "$(curl --silent --cacert "$ca" "$url/healthz")"
+expect '"ready":true' "$(curl --silent --cacert "$ca" "$url/readyz")"
+
 say "a wrong key learns nothing, plain HTTP is refused"
 expect '"message":"Forbidden"' "$(curl --silent --cacert "$ca" -H "x-api-key: wrong" \
     "$url/v2/submissions/resultall")"

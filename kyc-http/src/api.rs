@@ -12,6 +12,7 @@ use kyc_core::{Client, Inspector, Service};
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
+use crate::probe::{Check, Probe, Readiness};
 use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
 use crate::{f1, review, v2};
 
@@ -51,6 +52,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 pub struct Api {
     service: Service,
     report: Report,
+    readiness: Option<Check>,
 }
 
 /// A request whose head is in order: what it asks for, and who asks.
@@ -60,6 +62,7 @@ pub struct Admitted(Operation);
 enum Operation {
     Client(ClientRoute, Arc<Client>),
     Inspector(InspectorRoute, Arc<Inspector>),
+    Probe(Probe),
 }
 
 impl std::fmt::Debug for Operation {
@@ -77,7 +80,7 @@ const FORM_BYTES_MAX: usize = 64 * 1024;
 impl Api {
     /// Serves `service`.
     pub fn new(service: Service) -> Self {
-        Self { service, report: Arc::new(|_, _| ()) }
+        Self { service, report: Arc::new(|_, _| ()), readiness: None }
     }
 
     /// Tells `report` about every failure whose cause the caller is not told (D10): the request id
@@ -88,6 +91,17 @@ impl Api {
         report: impl Fn(&str, &(dyn Error + 'static)) + Send + Sync + 'static,
     ) -> Self {
         self.report = Arc::new(report);
+        self
+    }
+
+    /// Answers `GET /readyz` with what `readiness` finds out (D78). It may wait for a disk, and is
+    /// called for everybody who asks. Without it there is no such path.
+    #[must_use]
+    pub fn with_readiness(
+        mut self,
+        readiness: impl Fn() -> Readiness + Send + Sync + 'static,
+    ) -> Self {
+        self.readiness = Some(Arc::new(readiness));
         self
     }
 
@@ -118,8 +132,11 @@ impl Api {
 
     fn check(&self, head: &Parts) -> Result<Admission<Admitted>, ApiError> {
         let path = head.uri.path();
-        // Credentials come first, before the route or anything else is looked at (D6).
-        let operation = if is_for_inspectors(path) {
+        // Credentials come first, before the route or anything else is looked at (D6); two
+        // questions about the service itself need none (D78).
+        let operation = if let Some(probe) = Probe::of(head, self.readiness.as_ref()) {
+            Operation::Probe(probe)
+        } else if is_for_inspectors(path) {
             let inspector = self.inspector(&head.headers)?;
             match Route::of(&head.method, path)? {
                 Route::Inspector(route) => Operation::Inspector(route, inspector),
@@ -135,6 +152,7 @@ impl Api {
         let (body, runs) = match &operation {
             Operation::Client(route, _) => self.demands_of_client(route, head),
             Operation::Inspector(route, _) => (demands_of_inspector(route), Runs::Blocking),
+            Operation::Probe(probe) => (Body::Nothing, probe.runs()),
         };
         check_content_type(&head.headers, &body)?;
         let body_bytes_max = body.bytes_max();
@@ -216,6 +234,7 @@ impl Interface for Api {
                     InspectorRoute::Decide { id, decision } => review::decide(&call, id, *decision),
                 }
             }
+            Operation::Probe(probe) => Ok(probe.answer()),
         };
         self.respond(outcome)
     }
@@ -245,6 +264,7 @@ impl Operation {
         match self {
             Self::Client(route, _) => route.template(),
             Self::Inspector(route, _) => route.template(),
+            Self::Probe(probe) => probe.template(),
         }
     }
 }
@@ -304,6 +324,8 @@ enum Body {
     },
     /// Whatever comes is read up to the limit of a form and not looked at.
     Ignored,
+    /// None is taken from strangers.
+    Nothing,
 }
 
 impl Body {
@@ -315,6 +337,7 @@ impl Body {
         match self {
             Self::Form | Self::Json | Self::Ignored => FORM_BYTES_MAX,
             Self::Multipart { bytes_max } => *bytes_max,
+            Self::Nothing => 0,
         }
     }
 }
@@ -345,7 +368,7 @@ fn check_content_type(headers: &HeaderMap, body: &Body) -> Result<(), ApiError> 
             true,
             "Unsupported Media Type: expected multipart/form-data with its boundary",
         ),
-        Body::Ignored => return Ok(()),
+        Body::Ignored | Body::Nothing => return Ok(()),
     };
     let sent = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
     let is_right = sent.map_or(!is_needed, |sent| {

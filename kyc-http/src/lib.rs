@@ -6,7 +6,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | (root) | [`Api`] |
+//! | (root) | [`Api`]; [`Readiness`], which the embedding program finds out about |
 //! | [`interface`] | the seam between an interface and a server |
 //! | `server` | hyper, tokio and rustls around an interface (feature `server`, on by default) |
 //!
@@ -24,6 +24,7 @@ mod json;
 mod multipart;
 mod path;
 mod percent;
+mod probe;
 mod review;
 mod route;
 #[cfg(feature = "server")]
@@ -32,3 +33,4 @@ mod upload;
 mod v2;
 
 pub use api::{Admitted, Api};
+pub use probe::{ListReadiness, ListState, Readiness};

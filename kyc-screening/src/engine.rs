@@ -47,6 +47,7 @@ pub struct Engine {
 struct LoadedList {
     version: ListVersion,
     imported_at: Option<Timestamp>,
+    checked_at: Option<Timestamp>,
     counts: Counts,
 }
 
@@ -56,8 +57,9 @@ impl Engine {
         let mut lists = Vec::new();
         let mut catalogue = CatalogueBuilder::new(options);
         for (number, snapshot) in snapshots.into_iter().enumerate() {
-            let Snapshot { version, imported_at, entities } = snapshot;
-            lists.push(LoadedList { version, imported_at, counts: Counts::of(&entities) });
+            let Snapshot { version, imported_at, checked_at, entities } = snapshot;
+            let counts = Counts::of(&entities);
+            lists.push(LoadedList { version, imported_at, checked_at, counts });
             for entity in &entities {
                 catalogue.push(number, entity);
             }
@@ -75,7 +77,9 @@ impl Engine {
     /// [`of_image`](Self::of_image) reads it where it lies.
     pub fn to_image(&self) -> Vec<u8> {
         let lists = self.lists.iter();
-        let lists = lists.map(|list| ListHead::new(&list.version, list.imported_at, list.counts));
+        let lists = lists.map(|list| {
+            ListHead::new(&list.version, [list.imported_at, list.checked_at], list.counts)
+        });
         let configuration = self.configuration.clone();
         image::write(&Head { configuration, lists: lists.collect() }, self.catalogue.bytes())
     }
@@ -113,6 +117,7 @@ impl Engine {
         let lists = head.lists.iter().map(|list| LoadedList {
             version: list.version(),
             imported_at: list.imported_at(),
+            checked_at: list.checked_at(),
             counts: list.counts(),
         });
         let (lists, catalogue) = (lists.collect(), Catalogue::new(catalogue));
@@ -132,7 +137,8 @@ impl Engine {
     /// Which editions of which lists it holds, and how old they are at `at`.
     pub fn status(&self, at: Timestamp) -> Vec<ListStatus> {
         let status = |list: &LoadedList| {
-            ListStatus::new(list.version.clone(), list.imported_at, list.counts, at)
+            let version = list.version.clone();
+            ListStatus::new(version, list.imported_at, list.checked_at, list.counts, at)
         };
         self.lists.iter().map(status).collect()
     }

@@ -49,13 +49,14 @@ pub(crate) struct ListHead {
     source_date: Option<i32>,
     sample: bool,
     imported_ms: Option<i64>,
+    checked_ms: Option<i64>,
     counts: [usize; 4],
 }
 
 impl ListHead {
     pub(crate) fn new(
         version: &ListVersion,
-        imported_at: Option<Timestamp>,
+        [imported_at, checked_at]: [Option<Timestamp>; 2],
         counts: Counts,
     ) -> Self {
         let Counts { persons, others, names, wallets } = counts;
@@ -65,6 +66,7 @@ impl ListHead {
             source_date: version.source_date.map(Date::to_julian_day),
             sample: version.sample,
             imported_ms: imported_at.map(Timestamp::unix_millis),
+            checked_ms: checked_at.map(Timestamp::unix_millis),
             counts: [persons, others, names, wallets],
         }
     }
@@ -80,6 +82,10 @@ impl ListHead {
 
     pub(crate) fn imported_at(&self) -> Option<Timestamp> {
         self.imported_ms.and_then(Timestamp::from_unix_millis)
+    }
+
+    pub(crate) fn checked_at(&self) -> Option<Timestamp> {
+        self.checked_ms.and_then(Timestamp::from_unix_millis)
     }
 
     pub(crate) fn counts(&self) -> Counts {

@@ -134,19 +134,74 @@ impl Library {
         at: Timestamp,
         shrinkage: Shrinkage,
     ) -> Result<Vec<Imported>, LibraryError> {
+        self.take(&import::sources(paths)?, at, shrinkage)
+    }
+
+    /// As [`import`](Self::import), of files that have to be one list of this name: what was
+    /// fetched as the list of one publisher must not become that of another.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError::OtherList`] when they are another list; otherwise as there.
+    pub fn import_list(
+        &self,
+        list: &str,
+        paths: &[PathBuf],
+        at: Timestamp,
+        shrinkage: Shrinkage,
+    ) -> Result<Imported, LibraryError> {
         let sources = import::sources(paths)?;
+        let other = |found: &str| LibraryError::OtherList {
+            expected: list.to_owned(),
+            found: found.to_owned(),
+        };
+        if let Some(stray) = sources.iter().find(|source| source.name != list) {
+            return Err(other(&stray.name));
+        }
+        self.take(&sources, at, shrinkage)?.pop().ok_or_else(|| other("no file"))
+    }
+
+    /// Notes that the publishers of these lists had nothing newer at `at` than these editions, so
+    /// that their age counts from then (D75). An edition that is not current any more is left out.
+    ///
+    /// # Errors
+    ///
+    /// [`LibraryError`] when the manifest cannot be read or written. Nothing has changed then.
+    pub fn confirm(&self, editions: &[ListVersion], at: Timestamp) -> Result<(), LibraryError> {
+        // Without a folder there is nothing to confirm, and none is made.
+        if editions.is_empty() || self.manifest_bytes()?.is_none() {
+            return Ok(());
+        }
+        let _lock = Lock::hold(&self.folder.join("lock"))?;
+        let mut manifest = self.manifest()?;
+        for edition in editions {
+            let is_it =
+                |entry: &&mut Entry| entry.list == edition.list && entry.version == edition.version;
+            if let Some(entry) = manifest.lists.iter_mut().find(is_it) {
+                entry.check(at);
+            }
+        }
+        write_durably(&self.manifest_path(), &manifest.to_bytes())
+    }
+
+    fn take(
+        &self,
+        sources: &[Source],
+        at: Timestamp,
+        shrinkage: Shrinkage,
+    ) -> Result<Vec<Imported>, LibraryError> {
         fs::create_dir_all(&self.folder).map_err(LibraryError::io(&self.folder))?;
         let _lock = Lock::hold(&self.folder.join("lock"))?;
         let mut manifest = self.manifest()?;
         let mut imported = Vec::new();
-        for source in &sources {
+        for source in sources {
             let entry = source.entry(at);
             manifest.check_growth(&entry, shrinkage)?;
             let (version, counts) = (entry.version(), entry.counts);
             let replaced = manifest.set(entry).map(|old| old.status(at));
             imported.push(Imported { version, counts, absent: source.absent.clone(), replaced });
         }
-        for source in &sources {
+        for source in sources {
             self.store(source)?;
         }
         write_durably(&self.manifest_path(), &manifest.to_bytes())?;
@@ -221,10 +276,10 @@ impl Library {
     fn snapshot(&self, entry: &Entry) -> Result<Snapshot, LibraryError> {
         let folder = self.folder.join(&entry.list).join(&entry.version);
         let source = Source::stored(&folder, entry)?;
-        let imported_at = Some(entry.imported_at());
         Ok(Snapshot {
             version: entry.version(),
-            imported_at,
+            imported_at: Some(entry.imported_at()),
+            checked_at: Some(entry.checked_at()),
             entities: source.list.into_entities(),
         })
     }

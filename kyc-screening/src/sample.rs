@@ -19,5 +19,5 @@ pub(crate) fn snapshot() -> Snapshot {
         source_date: None,
         sample: true,
     };
-    Snapshot { version, imported_at: None, entities: list.into_entities() }
+    Snapshot { version, imported_at: None, checked_at: None, entities: list.into_entities() }
 }

@@ -20,8 +20,8 @@ pub struct Policy {
     /// The lists without which nobody is screened. Empty means every list that is imported, and
     /// at least one.
     pub required: Vec<String>,
-    /// How long after its import a required list may be used. Its publisher may have added people
-    /// since.
+    /// How long a required list may be used after it was imported, or last found to be what its
+    /// publisher has (D75). People may have been added since.
     pub max_age: Duration,
 }
 

@@ -22,6 +22,9 @@ pub struct Snapshot {
     pub version: ListVersion,
     /// When it was imported; `None` for lists that no library keeps.
     pub imported_at: Option<Timestamp>,
+    /// When it was last imported or found to be what its publisher has: its age counts from then
+    /// (D75).
+    pub checked_at: Option<Timestamp>,
     /// Whom it lists.
     pub entities: Vec<Entity>,
 }
@@ -31,7 +34,7 @@ impl Snapshot {
     pub fn new(list: &str, entities: Vec<Entity>) -> Self {
         let (list, version) = (list.to_owned(), String::new());
         let version = ListVersion { list, version, source_date: None, sample: false };
-        Self { version, imported_at: None, entities }
+        Self { version, imported_at: None, checked_at: None, entities }
     }
 }
 
@@ -49,8 +52,10 @@ impl Snapshot {
 pub struct ListStatus {
     /// Which edition it is.
     pub version: ListVersion,
-    /// When it was imported; `None` for the sample and for lists made in memory.
+    /// When this edition was imported first; `None` for the sample and for lists made in memory.
     pub imported_at: Option<Timestamp>,
+    /// When it was last imported or found to be what its publisher has (D75).
+    pub checked_at: Option<Timestamp>,
     /// How long ago that was.
     pub age: Option<Duration>,
     /// How much it holds.
@@ -61,15 +66,17 @@ impl ListStatus {
     pub(crate) fn new(
         version: ListVersion,
         imported_at: Option<Timestamp>,
+        checked_at: Option<Timestamp>,
         counts: Counts,
         at: Timestamp,
     ) -> Self {
-        Self { version, imported_at, age: imported_at.map(|imported| age(imported, at)), counts }
+        let age = checked_at.map(|checked| age(checked, at));
+        Self { version, imported_at, checked_at, age, counts }
     }
 }
 
-/// How long ago; nothing when `imported` lies in the future, as after a clock was set back.
-pub(crate) fn age(imported: Timestamp, at: Timestamp) -> Duration {
-    let millis = at.unix_millis() - imported.unix_millis();
+/// How long ago; nothing when `checked` lies in the future, as after a clock was set back.
+pub(crate) fn age(checked: Timestamp, at: Timestamp) -> Duration {
+    let millis = at.unix_millis() - checked.unix_millis();
     Duration::from_millis(u64::try_from(millis).unwrap_or(0))
 }

@@ -67,9 +67,10 @@ enum Noun {
 /// invented people: inspectors and `kyc` see the mark SAMPLE on such a result, clients a risk level
 /// like any other. Where --lists-required names a list, the sample is not used.
 ///
-/// With a certificate, a TLS terminator or a configuration file it is a configured start: nothing
-/// is made by itself, the sample is never used, and while a required list is missing or too old,
-/// AML results stay `-`.
+/// With a certificate, a TLS terminator or a configuration file it is a configured start: no key
+/// and no certificate is made by itself, the sample is never used, and while a required list is
+/// missing or too old, AML results stay `-`. It fetches its lists from their publishers every six
+/// hours, unless --lists-update-hours says otherwise.
 ///
 /// SIGHUP reads the certificate again. SIGTERM and SIGINT stop: open requests may finish; a second
 /// one leaves at once.

@@ -13,6 +13,7 @@ use kyc_screening::{Mode, PUBLISHED_LISTS, Policy};
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
+use crate::fetch::{self, Feed, is_own_name};
 use crate::output::quoted;
 use crate::serve::LogSettings;
 
@@ -22,7 +23,6 @@ pub(crate) use keys::{Globals, Keys};
 pub(crate) const EXAMPLE: &str = include_str!("config/example.toml");
 
 const DATA_DEFAULT: &str = "kyc-data";
-const OTHERS_IN_NAMES: &str = "0123456789-_";
 const LISTEN_DEFAULT: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8443);
 
 /// Everything that can be set, valid and complete.
@@ -33,9 +33,21 @@ pub(crate) struct Settings {
     pub(crate) is_data_named: bool,
     pub(crate) start: Start,
     pub(crate) policy: Policy,
+    pub(crate) updates: Updates,
     pub(crate) limits: Limits,
     pub(crate) document_bytes_max: u32,
     pub(crate) log: LogSettings,
+}
+
+/// Which lists are fetched, and how.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Updates {
+    /// Each list once.
+    pub(crate) feeds: Vec<Feed>,
+    /// How often the service fetches them; `None` if it never does (D77).
+    pub(crate) every: Option<Duration>,
+    pub(crate) limits: fetch::Limits,
+    pub(crate) ca_file: Option<PathBuf>,
 }
 
 /// What kind of service is started.
@@ -81,6 +93,10 @@ impl Settings {
             proxy_trusted,
             lists_required,
             lists_max_age_days,
+            lists_update,
+            lists_update_hours,
+            lists_update_seconds_max,
+            lists_ca_file,
             document_bytes_max,
             connections_max,
             connections_per_address_max,
@@ -96,18 +112,31 @@ impl Settings {
             let proxy = proxy_door(proxy_listen, proxy_trusted)?;
             Start::Configured(doors(tls, proxy)?)
         };
-        let policy = Policy::default();
+        let default = Policy::default();
         let max_age = lists_max_age_days.map(|days| Duration::from_secs(u64::from(days) * DAY));
+        let policy = Policy {
+            required: lists_required.unwrap_or(default.required),
+            max_age: max_age.unwrap_or(default.max_age),
+        };
+        let hours = lists_update_hours.unwrap_or(if is_development { 0 } else { HOURS_DEFAULT });
+        let mut update_limits = fetch::Limits::default();
+        if let Some(seconds) = lists_update_seconds_max {
+            update_limits.list = Duration::from_secs(u64::from(seconds.get()));
+        }
+        let updates = Updates {
+            feeds: feeds(lists_update, &policy.required)?,
+            every: (hours > 0).then(|| Duration::from_secs(u64::from(hours) * HOUR)),
+            limits: update_limits,
+            ca_file: lists_ca_file,
+        };
         let limits = Limits::default();
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
             is_data_named: globals.data.is_some() || data.is_some(),
             data: data_folder(globals, data),
             start,
-            policy: Policy {
-                required: lists_required.unwrap_or(policy.required),
-                max_age: max_age.unwrap_or(policy.max_age),
-            },
+            policy,
+            updates,
             limits: Limits {
                 connections_max: connections_max.map_or(limits.connections_max, NonZero::get),
                 connections_per_address_max: connections_per_address_max
@@ -146,12 +175,7 @@ impl Settings {
     /// Required lists that nobody can import under this name: published ones have theirs, and
     /// others are lower case.
     pub(crate) fn unknown_lists(&self) -> Vec<&str> {
-        let is_unknown = |name: &&str| {
-            let is_own =
-                name.chars().all(|c| c.is_ascii_lowercase() || OTHERS_IN_NAMES.contains(c));
-            let is_published = |other: &&str| other.eq_ignore_ascii_case(name);
-            !PUBLISHED_LISTS.contains(name) && (!is_own || PUBLISHED_LISTS.iter().any(is_published))
-        };
+        let is_unknown = |name: &&str| !PUBLISHED_LISTS.contains(name) && !is_own_name(name);
         self.policy.required.iter().map(String::as_str).filter(is_unknown).collect()
     }
 }
@@ -240,6 +264,22 @@ fn proxy_door(
     }
 }
 
+/// The lists to fetch: those that are named, or else the published ones among those that are
+/// required, or else every published one.
+fn feeds(named: Option<Vec<Feed>>, required: &[String]) -> Result<Vec<Feed>, Failure> {
+    let Some(named) = named else {
+        let published = Feed::published().into_iter();
+        let is_wanted = |feed: &Feed| required.is_empty() || required.contains(&feed.list);
+        return Ok(published.filter(is_wanted).collect());
+    };
+    for (at, feed) in named.iter().enumerate() {
+        if named.iter().skip(at + 1).any(|other| other.list == feed.list) {
+            return Err(unusable(&format!("lists_update names {} twice", feed.list)));
+        }
+    }
+    Ok(named)
+}
+
 fn doors(tls: Option<TlsDoor>, proxy: Option<ProxyDoor>) -> Result<Doors, Failure> {
     match (tls, proxy) {
         (Some(tls), Some(proxy)) => Ok(Doors::Both(tls, proxy)),
@@ -256,7 +296,10 @@ fn unusable(sentence: &str) -> Failure {
     Failure::new(Code::Configuration, sentence)
 }
 
-const DAY: u64 = 24 * 60 * 60;
+const HOUR: u64 = 60 * 60;
+const DAY: u64 = 24 * HOUR;
+/// Publishers change their lists on working days, some of them several times.
+const HOURS_DEFAULT: u16 = 6;
 
 #[cfg(test)]
 mod tests;

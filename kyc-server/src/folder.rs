@@ -9,11 +9,13 @@ use crate::exit::{Code, Failure};
 
 /// Makes a folder that nobody but its owner may enter, unless it is there.
 pub(crate) fn make(path: &Path) -> Result<(), Failure> {
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(path)
+    try_make(path)
         .map_err(|error| Failure::because(&format!("cannot make {}", path.display()), &error))
+}
+
+/// As [`make`], for callers with a sentence of their own.
+pub(crate) fn try_make(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 /// Fails where a folder is not there.

@@ -9,6 +9,8 @@
 //! | `cli` | the command line, one file per noun |
 //! | `config` | flags, environment and file as one set of settings |
 //! | `serve` | the running service: certificates, first accounts, screening worker, log, signals |
+//! | `fetch` | lists from their publishers |
+//! | `fitness` | whether applicants can be screened with the lists that are there |
 //! | `wiring` | how the parts are put together |
 //! | `exit` | exit codes, and failures as sentences |
 //! | `output` | data to standard output, talk to standard error |
@@ -20,6 +22,8 @@
 mod cli;
 mod config;
 mod exit;
+mod fetch;
+mod fitness;
 mod folder;
 mod output;
 mod serve;

@@ -6,11 +6,14 @@ mod banner;
 mod certificate;
 mod entrance;
 mod log;
+mod readiness;
 mod ready;
+mod refresh;
 mod signals;
 mod worker;
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use kyc_core::{Service, service};
@@ -26,9 +29,12 @@ use tokio::task::JoinHandle;
 
 use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
+use crate::fetch::Updater;
 use crate::{folder, wiring};
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
+use readiness::Check;
+use refresh::Refresh;
 use signals::Signals;
 use worker::Worker;
 
@@ -69,6 +75,7 @@ fn serve(
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
+    let updater = Updater::new(data, &settings.updates)?;
     let _in_runtime = runtime.enter();
     let mut signals = Signals::listen()?;
     // Ports before keys: a key that nobody could be shown would be lost.
@@ -82,8 +89,16 @@ fn serve(
     let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
     let uses_sample = settings.mode() == Mode::Development && !has_lists;
     let (stop, stopping) = watch::channel(());
+    let check = Check {
+        store: store.clone(),
+        library: library.clone(),
+        mode: settings.mode(),
+        policy: settings.policy.clone(),
+        last: Mutex::default(),
+    };
+    let requests = log.requests();
     let serving =
-        open_doors(service.clone(), settings.limits, doors, log.requests(), &stopping, runtime)?;
+        open_doors(service.clone(), check, settings.limits, doors, requests, &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
@@ -100,6 +115,10 @@ fn serve(
     }
     drop(secrets);
     let worker = Worker::start(service, library, settings.mode(), settings.policy.clone())?;
+    let feeds = settings.updates.feeds.clone();
+    let refresh =
+        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
+    let refresh = refresh.transpose()?;
 
     runtime.block_on(async {
         signals.until_stop(|| renewal.run()).await;
@@ -114,7 +133,7 @@ fn serve(
             }
         }
     });
-    drop(worker);
+    drop((refresh, worker));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");
@@ -124,15 +143,18 @@ fn serve(
 /// Lets both generations and the inspectors in at every port, until `stopping` changes.
 fn open_doors(
     service: Service,
+    check: Check,
     limits: Limits,
     doors: Vec<Door>,
     requests: RequestLog,
     stopping: &watch::Receiver<()>,
     runtime: &Runtime,
 ) -> Result<Vec<JoinHandle<()>>, Failure> {
-    let api = Api::new(service).with_report(|request_id, error| {
-        tracing::error!(request_id, error = chain(error), "a request failed");
-    });
+    let api = Api::new(service)
+        .with_report(|request_id, error| {
+            tracing::error!(request_id, error = chain(error), "a request failed");
+        })
+        .with_readiness(move || check.readiness());
     let server = Server::new(api, limits, move |event| access::log(&requests, event));
     let open = |Door { listener, address, transport }| {
         let is_tls = matches!(transport, Transport::Tls(_));

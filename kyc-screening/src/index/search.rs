@@ -14,8 +14,8 @@ use super::Similar;
 use super::build::initials;
 use super::keys::looked_up;
 use super::posting::Posting;
-use super::scratch::{Entry, Scratch};
-use super::stage::Stage;
+use super::scratch::{Entry, Has, Scratch};
+use super::stage::{Hope, Stage};
 use super::view::{JoinedSpan, Own, View};
 
 /// A search for one name.
@@ -26,6 +26,8 @@ pub(super) struct Search<'s, N> {
     spans: Vec<Span<'s>>,
     /// Where the entries of each probe end.
     ends: Vec<usize>,
+    /// Words with which alone no name is looked for.
+    unsought: Vec<Word<'s>>,
     floor: u16,
     needed: N,
     scratch: &'s mut Scratch,
@@ -40,7 +42,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         scratch: &'s mut Scratch,
     ) -> Self {
         let spans = Span::several(query).collect();
-        Self { view, query, spans, ends: Vec::new(), floor, needed, scratch }
+        Self { view, query, spans, ends: Vec::new(), unsought: Vec::new(), floor, needed, scratch }
     }
 
     /// Finds the listed words that may be like the words of the name.
@@ -105,7 +107,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
             let entries = self.scratch.entries().get(self.entries_of(*probe)).unwrap_or_default();
             entries.iter().map(|entry| self.view.postings(entry.word).len()).sum::<usize>()
         });
-        let all = Stage::new(self.query, &order, self.floor);
+        let all = Stage::of_all(self.query, self.floor);
         for (at, word) in self.query.iter().enumerate() {
             if word.text.len() >= JOINED_BYTES_MIN {
                 self.find_names_joined(at, *word, &all);
@@ -116,7 +118,12 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         }
         let mut left = order.as_slice();
         while let [probe, rest @ ..] = left {
-            self.find_names_with(*probe, &Stage::new(self.query, left, self.floor));
+            let words = left.iter().filter_map(|at| self.query.get(*at).copied());
+            let stage = Stage::of(self.query, words, self.floor);
+            if !stage.is_enough() {
+                self.unsought.extend(self.query.get(*probe));
+            }
+            self.find_names_with(*probe, &stage);
             left = rest;
         }
     }
@@ -129,7 +136,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
                 && let Some(own) = self.view.own(position)
             {
                 self.scratch.joined.push((position, 1 << at));
-                self.look_at(own.posting, stage, 0);
+                self.look_at(own.posting, stage, 0, Has::ANY);
             }
         }
     }
@@ -143,17 +150,21 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         for at in self.entries_of(probe) {
             let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
             let lost = self.query.get(probe).map_or(0, |word| entry.lost_beside(*word));
+            let what = self.query.get(probe).map_or(Has::ANY, |_| Has::word(probe));
             for posting in self.view.postings(entry.word) {
                 if !posting.has_initials() && !stage.is_enough() {
                     break;
                 }
-                self.look_at(posting, stage, lost);
+                self.look_at(posting, stage, lost, what);
             }
         }
     }
 
-    /// Notes a name if it may be enough, when a pair of its words has lost so much.
-    fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
+    /// Notes what a name may have if that may be enough, when a pair of its words has lost so much.
+    fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32, what: Has) {
+        if self.scratch.adds(posting.position(), what) {
+            return;
+        }
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
         let is_enough = match known {
             Some(worth) => {
@@ -162,14 +173,27 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
             }
             None => {
                 self.view.own(posting.position()).is_some_and(|Own { weight, initials, .. }| {
-                    let worth = stage.compute(weight.into(), initials.into());
+                    let worth = stage.beside(weight, initials);
                     worth.reaches((self.needed)(posting.glance()), 0)
                 })
             }
         };
         if is_enough {
-            self.scratch.see(posting);
+            self.scratch.see(posting, what);
         }
+    }
+
+    /// Whether the words that a name may have are enough.
+    fn is_likely(&self, posting: Posting, needed: u16) -> bool {
+        let has = self.scratch.has(posting.position());
+        let is_simple = posting.weight() < Posting::WEIGHT_MAX && !posting.has_initials();
+        if has.may_have_any() || !is_simple {
+            return true;
+        }
+        let words = self.query.iter().copied().enumerate();
+        let words = words.filter_map(|(at, word)| has.may_have(at).then_some(word));
+        let hope = Hope::of(self.query, words.chain(self.unsought.iter().copied()));
+        hope.beside(posting.weight(), 0).reaches(needed, 0)
     }
 
     /// The names that reach what they need.
@@ -179,7 +203,9 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         let mut likely: Vec<(u32, u16, bool)> = Vec::new();
         for posting in &seen {
             let needed = (self.needed)(posting.glance());
-            if let Some(is_joined) = self.may_reach(posting.position(), needed) {
+            if self.is_likely(*posting, needed)
+                && let Some(is_joined) = self.may_reach(posting.position(), needed)
+            {
                 likely.push((posting.position(), needed, is_joined));
             }
         }

@@ -64,6 +64,14 @@ pub enum LibraryError {
         /// The list's short name.
         list: String,
     },
+    /// The files are another list than was asked for.
+    #[error("expected the list {expected}, and found {found}")]
+    OtherList {
+        /// The list that was asked for.
+        expected: String,
+        /// What the files are.
+        found: String,
+    },
     /// A list lost more than a fifth; see [`Shrinkage`](crate::Shrinkage).
     #[error("the list {list} shrank from {before} to {after} {what}")]
     Shrank {

@@ -24,6 +24,8 @@ pub(super) struct Entry {
     pub(super) version: String,
     source_date: Option<String>,
     imported_at_unix_millis: i64,
+    /// As for the import; manifests from before lists were checked have none.
+    checked_at_unix_millis: Option<i64>,
     pub(super) files: Vec<Role>,
     #[serde(with = "CountsRecord")]
     pub(super) counts: Counts,
@@ -52,6 +54,7 @@ impl Entry {
             version: version.to_owned(),
             source_date: source_date.map(|date| date.to_string()),
             imported_at_unix_millis: imported_at.unix_millis(),
+            checked_at_unix_millis: Some(imported_at.unix_millis()),
             files,
             counts,
         }
@@ -68,7 +71,8 @@ impl Entry {
 
     /// What is known of it at `at`.
     pub(super) fn status(&self, at: Timestamp) -> ListStatus {
-        ListStatus::new(self.version(), Some(self.imported_at()), self.counts, at)
+        let (imported, checked) = (Some(self.imported_at()), Some(self.checked_at()));
+        ListStatus::new(self.version(), imported, checked, self.counts, at)
     }
 
     /// Fails where this edition was published before `old`, or lost more than a fifth of it.
@@ -92,9 +96,17 @@ impl Entry {
         }
     }
 
-    /// An impossible time counts as the earliest one, so that the list is too old.
     pub(super) fn imported_at(&self) -> Timestamp {
-        Timestamp::from_unix_millis(self.imported_at_unix_millis).unwrap_or(Timestamp::EARLIEST)
+        time(self.imported_at_unix_millis)
+    }
+
+    pub(super) fn checked_at(&self) -> Timestamp {
+        time(self.checked_at_unix_millis.unwrap_or(self.imported_at_unix_millis))
+    }
+
+    /// Its publisher has nothing newer at this time (D75).
+    pub(super) fn check(&mut self, at: Timestamp) {
+        self.checked_at_unix_millis = Some(at.unix_millis());
     }
 }
 
@@ -135,9 +147,13 @@ impl Manifest {
         }
     }
 
-    /// Makes an edition current, and gives the one that was.
-    pub(super) fn set(&mut self, new: Entry) -> Option<Entry> {
+    /// Makes an edition current, and gives the one that was. The same edition again is checked
+    /// again, and stays imported when it was.
+    pub(super) fn set(&mut self, mut new: Entry) -> Option<Entry> {
         let old = self.take(&new.list);
+        if let Some(same) = old.as_ref().filter(|old| old.version == new.version) {
+            new.imported_at_unix_millis = same.imported_at_unix_millis;
+        }
         self.lists.push(new);
         self.lists.sort_by(|one, other| one.list.cmp(&other.list));
         old
@@ -148,4 +164,9 @@ impl Manifest {
         let place = self.lists.iter().position(|entry| entry.list == list)?;
         Some(self.lists.remove(place))
     }
+}
+
+/// An impossible time counts as the earliest one, so that the list is too old.
+fn time(unix_millis: i64) -> Timestamp {
+    Timestamp::from_unix_millis(unix_millis).unwrap_or(Timestamp::EARLIEST)
 }

@@ -26,14 +26,14 @@ fn an_image_finds_what_its_engine_finds() {
     let again = read_back(&engine);
     let names =
         ["Mira Kole", "KOLE, Mirjana", "مرا كول", "Tormund Ashgrove", "T Ashgrove", "Rahman"];
-    let named = names.map(Query::named);
+    let persons = names.map(Query::named);
     let company = Query { kind: QueryKind::Other, ..Query::named("Petrel Trading Limited") };
     let wallet = Query {
         wallets: vec!["0xabcdef0123456789abcdef0123456789abcdef01".into()],
         documents: vec!["x 1234567".into()],
         ..Query::named("Nobody Known")
     };
-    for query in named.into_iter().chain([company, wallet]) {
+    for query in persons.into_iter().chain([company, wallet]) {
         let found = engine.search(&query, Timestamp::EARLIEST).unwrap();
         assert_eq!(again.search(&query, Timestamp::EARLIEST).unwrap(), found);
         assert_eq!(again.explain(&query), engine.explain(&query));

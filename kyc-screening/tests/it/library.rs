@@ -93,14 +93,55 @@ fn a_new_edition_takes_the_place_of_the_old_one() {
 }
 
 #[test]
-fn the_same_edition_again_is_fresh_again() {
+fn d75_the_same_edition_again_is_fresh_again() {
     let place = Place::new();
     let watch = place.write("watch.csv", PLAIN);
     place.import(&watch, day(0)).unwrap();
     let before = place.library.revision().unwrap();
     place.import(&watch, day(5)).unwrap();
-    assert_eq!(place.current()[0].2, Some(day(5)));
+    let list = &place.library.status(day(6)).unwrap()[0];
+    assert_eq!((list.imported_at, list.checked_at), (Some(day(0)), Some(day(5))));
+    assert_eq!(list.age, Some(Duration::from_secs(86_400)));
     assert_ne!(place.library.revision().unwrap(), before);
+    assert_eq!(place.library.load(&Options::default()).unwrap().status(day(6))[0], *list);
+}
+
+#[test]
+fn d75_an_edition_that_its_publisher_still_has_is_fresh_again() {
+    let place = Place::new();
+    let un = place.write("un.xml", UN);
+    let watch = place.write("watch.csv", PLAIN);
+    place.library.import(&[un, watch], day(0), Shrinkage::Refuse).unwrap();
+    let status = place.library.status(day(0)).unwrap();
+    let mut editions: Vec<_> = status.into_iter().map(|list| list.version).collect();
+    editions[1].version = "another".to_owned();
+    place.library.confirm(&editions, day(9)).unwrap();
+    let ages: Vec<_> = place.library.status(day(10)).unwrap().into_iter().map(|l| l.age).collect();
+    let days = |days: u64| Some(Duration::from_secs(days * 86_400));
+    assert_eq!(ages, [days(1), days(10)], "what is not current any more is not confirmed");
+}
+
+#[test]
+fn nothing_to_confirm_makes_no_folder() {
+    let place = Place::new();
+    place.library.confirm(&[], day(0)).unwrap();
+    assert!(!place.lists().exists());
+}
+
+#[test]
+fn files_of_another_list_than_was_asked_for_leave_everything_as_it_is() {
+    let place = Place::new();
+    let un = place.write("un.xml", UN);
+    let refused = |list: &str, path: &PathBuf| {
+        let paths = std::slice::from_ref(path);
+        place.library.import_list(list, paths, day(0), Shrinkage::Refuse).unwrap_err().to_string()
+    };
+    assert_eq!(refused("EU", &un), "expected the list EU, and found UN");
+    assert_eq!(refused("watch", &un), "expected the list watch, and found UN");
+    assert_eq!(place.current(), []);
+    let paths = std::slice::from_ref(&un);
+    let imported = place.library.import_list("UN", paths, day(0), Shrinkage::Refuse).unwrap();
+    assert_eq!(imported.version.list, "UN");
 }
 
 /// Imports `text` over a good edition: it is refused in these words, and nothing changes.

@@ -87,6 +87,18 @@ fn an_import_that_fails_at_any_step_leaves_the_old_edition() {
 }
 
 #[test]
+fn d75_a_manifest_from_before_lists_were_checked_counts_from_the_import() {
+    let place = Place::new();
+    place.import(&place.write("watch.csv", PLAIN), day(3)).unwrap();
+    let manifest = fs::read_to_string(place.lists().join("manifest.json")).unwrap();
+    let is_older = |line: &&str| !line.contains("checked_at_unix_millis");
+    let older: Vec<&str> = manifest.lines().filter(is_older).collect();
+    assert!(older.len() < manifest.lines().count());
+    write(&place.lists(), "manifest.json", older.join("\n"));
+    assert_eq!(place.library.status(day(4)).unwrap()[0].checked_at, Some(day(3)));
+}
+
+#[test]
 fn what_a_crash_left_behind_does_no_harm() {
     let place = Place::new();
     let watch = place.write("watch.csv", PLAIN);

@@ -37,10 +37,10 @@ impl Place {
         self.library.import(&[path.to_owned()], at, Shrinkage::Refuse)
     }
 
-    /// The names, versions and days of import that are current.
+    /// The names and versions that are current, and when they were last checked.
     pub(crate) fn current(&self) -> Vec<(String, String, Option<Timestamp>)> {
         let status = self.library.status(day(0)).unwrap().into_iter();
-        status.map(|list| (list.version.list, list.version.version, list.imported_at)).collect()
+        status.map(|list| (list.version.list, list.version.version, list.checked_at)).collect()
     }
 
     #[track_caller]

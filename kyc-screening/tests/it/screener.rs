@@ -12,7 +12,7 @@ use crate::fixtures::{PLAIN, day, named};
 fn engine(lists: &[(&str, i64)]) -> Engine {
     let snapshot = |(list, number): &(&str, i64)| {
         let entities = read_plain(PLAIN.as_bytes()).unwrap().into_entities();
-        Snapshot { imported_at: Some(day(*number)), ..Snapshot::new(list, entities) }
+        Snapshot { checked_at: Some(day(*number)), ..Snapshot::new(list, entities) }
     };
     Engine::new(lists.iter().map(snapshot).collect(), Options::default())
 }

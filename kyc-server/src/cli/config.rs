@@ -9,6 +9,7 @@ use kyc_screening::PUBLISHED_LISTS;
 
 use crate::config::{Doors, EXAMPLE, Globals, Settings, Start};
 use crate::exit::{Code, Failure};
+use crate::fetch::Connector;
 use crate::output::{data, talk};
 
 #[derive(Debug, Subcommand)]
@@ -21,7 +22,8 @@ pub(super) enum Verb {
     },
     /// Says whether `kyc serve` could start with this configuration
     ///
-    /// Reads the configuration file and the variables, and the certificate and key that they name.
+    /// Reads the configuration file and the variables, and the certificates and the key that they
+    /// name.
     /// Opens no port and no data folder.
     #[command(after_help = "Example:\n  kyc config check --config /etc/kyc/kyc.toml")]
     Check,
@@ -62,6 +64,7 @@ fn check(globals: &Globals) -> Result<(), Failure> {
     if let Start::Configured(Doors::Tls(tls) | Doors::Both(tls, _)) = &settings.start {
         tls.files.clone().load()?;
     }
+    Connector::new(settings.updates.ca_file.as_deref())?;
     if settings.data.exists() && !settings.data.is_dir() {
         let sentence = format!("the data folder {} is no folder", settings.data.display());
         return Err(Failure::new(Code::Configuration, sentence));

@@ -1,6 +1,7 @@
 //! `kyc list`
 
 mod status;
+mod update;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
@@ -34,6 +35,24 @@ pub(super) enum Verb {
         files: Vec<PathBuf>,
         /// Takes a list that lost more than a fifth of its people or names, or that its publisher
         /// dated before the current one: somebody has looked
+        #[arg(long, visible_alias = "accept-older")]
+        accept_shrinkage: bool,
+        /// Writes JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Fetches lists from their publishers and makes them the current ones
+    ///
+    /// An edition that has not changed is not fetched again, and counts as new as of now. What
+    /// breaks off is gone on with by the next update. A list that cannot be fetched, or is cut off,
+    /// malformed or suspiciously small, stays as it is, and the others are updated all the same. A
+    /// running service uses the new lists within seconds.
+    #[command(after_help = update::HELP)]
+    Update {
+        /// Which lists [default: those of `lists_update` in the configuration]
+        #[arg(value_name = "LIST[=ADDRESS]")]
+        lists: Vec<String>,
+        /// As for `kyc list import`
         #[arg(long, visible_alias = "accept-older")]
         accept_shrinkage: bool,
         /// Writes JSON
@@ -124,12 +143,18 @@ Examples:
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     match verb {
         Verb::Import { files, accept_shrinkage, json } => {
-            let shrinkage = if *accept_shrinkage { Shrinkage::Accept } else { Shrinkage::Refuse };
-            import(globals, files, shrinkage, *json)
+            import(globals, files, shrinkage(*accept_shrinkage), *json)
+        }
+        Verb::Update { lists, accept_shrinkage, json } => {
+            update::run(globals, lists, shrinkage(*accept_shrinkage), *json)
         }
         Verb::Remove { name } => remove(globals, name),
         Verb::Status { json } => status::show(globals, *json),
     }
+}
+
+fn shrinkage(is_accepted: bool) -> Shrinkage {
+    if is_accepted { Shrinkage::Accept } else { Shrinkage::Refuse }
 }
 
 fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
@@ -144,6 +169,14 @@ fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
         error.into()
     })?;
     talk(format_args!("list {name} removed"));
+    if settings.updates.every.is_some()
+        && settings.updates.feeds.iter().any(|feed| feed.list == name)
+    {
+        talk(format_args!(
+            "warning: the service fetches {name} again: name the lists that it fetches in \
+             lists_update"
+        ));
+    }
     if settings.policy.required.iter().any(|required| required == name) {
         talk(format_args!(
             "warning: lists_required names {name}: nobody is screened until it is imported again, \

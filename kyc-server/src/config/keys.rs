@@ -11,6 +11,7 @@ use kyc_http::server::Network;
 use serde::{Deserialize, Deserializer};
 use tracing::level_filters::LevelFilter;
 
+use crate::fetch::Feed;
 use crate::serve::LogFormat;
 
 /// Where everything is: known to every command.
@@ -63,9 +64,28 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_LISTS_REQUIRED", value_name = "LIST", value_delimiter = ',')]
     pub(crate) lists_required: Option<Vec<String>>,
 
-    /// Days after its import for which a list may be used [default: 7]
+    /// Days after its last import or check for which a list may be used [default: 7]
     #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS")]
     pub(crate) lists_max_age_days: Option<u16>,
+
+    /// Lists to fetch, separated by commas: a published one by its name, or NAME=ADDRESS for one
+    /// from elsewhere or of your own [default: the published ones of --lists-required, or all]
+    #[arg(long, env = "KYC_LISTS_UPDATE", value_name = "LIST[=ADDRESS]", value_delimiter = ',')]
+    #[serde(default, deserialize_with = "words")]
+    pub(crate) lists_update: Option<Vec<Feed>>,
+
+    /// Hours between updates of the lists; 0 for none [default: 6, and 0 in a development start]
+    #[arg(long, env = "KYC_LISTS_UPDATE_HOURS", value_name = "HOURS")]
+    pub(crate) lists_update_hours: Option<u16>,
+
+    /// Seconds that the update of one list may take [default: 900]
+    #[arg(long, env = "KYC_LISTS_UPDATE_SECONDS_MAX", value_name = "SECONDS")]
+    pub(crate) lists_update_seconds_max: Option<NonZeroU32>,
+
+    /// PEM file of certificate authorities to trust beside those of the machine when lists are
+    /// fetched
+    #[arg(long, env = "KYC_LISTS_CA_FILE", value_name = "FILE")]
+    pub(crate) lists_ca_file: Option<PathBuf>,
 
     /// Largest document, in bytes [default: 3145728]
     #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES")]
@@ -122,6 +142,12 @@ impl Keys {
             proxy_trusted: self.proxy_trusted.or(other.proxy_trusted),
             lists_required: self.lists_required.or(other.lists_required),
             lists_max_age_days: self.lists_max_age_days.or(other.lists_max_age_days),
+            lists_update: self.lists_update.or(other.lists_update),
+            lists_update_hours: self.lists_update_hours.or(other.lists_update_hours),
+            lists_update_seconds_max: self
+                .lists_update_seconds_max
+                .or(other.lists_update_seconds_max),
+            lists_ca_file: self.lists_ca_file.or(other.lists_ca_file),
             document_bytes_max: self.document_bytes_max.or(other.document_bytes_max),
             connections_max: self.connections_max.or(other.connections_max),
             connections_per_address_max: self
@@ -141,6 +167,7 @@ impl Keys {
             data: join(self.data),
             tls_cert: join(self.tls_cert),
             tls_key: join(self.tls_key),
+            lists_ca_file: join(self.lists_ca_file),
             ..self
         }
     }

@@ -58,6 +58,8 @@ fn the_example_shows_the_defaults() {
     let defaults = load(Some(TLS), Keys::default()).unwrap();
     assert_eq!(settings.limits, defaults.limits);
     assert_eq!(settings.policy, defaults.policy);
+    let ca_file = Some("/etc/kyc/ca.pem".into());
+    assert_eq!(settings.updates, Updates { ca_file, ..defaults.updates });
     assert_eq!(settings.document_bytes_max, defaults.document_bytes_max);
     assert_eq!(settings.log, defaults.log);
     let Start::Configured(Doors::Both(tls, proxy)) = settings.start else { panic!() };
@@ -116,6 +118,41 @@ fn a_flag_stands_above_the_file_and_the_file_above_the_default() {
     assert_eq!(policy(None).required, ["UN"]);
     let default = load(Some(TLS), Keys::default()).unwrap().policy;
     assert_eq!(default.max_age, Duration::from_secs(7 * DAY));
+}
+
+/// The names of the lists that are fetched.
+fn fetched(file: &str) -> Vec<String> {
+    let feeds = load(Some(&format!("{TLS}{file}")), Keys::default()).unwrap().updates.feeds;
+    feeds.into_iter().map(|feed| feed.list).collect()
+}
+
+#[test]
+fn d77_what_is_fetched_is_what_is_named_or_required_or_every_published_list() {
+    assert_eq!(fetched(""), PUBLISHED_LISTS);
+    assert_eq!(fetched("lists_required = ['OFAC-SDN', 'UN', 'watch']"), ["UN", "OFAC-SDN"]);
+    assert_eq!(fetched("lists_required = ['watch']"), [""; 0]);
+    let named = "lists_update = ['EU', 'watch=https://lists.example.org/w']";
+    assert_eq!(fetched(&format!("lists_required = ['UN']\n{named}")), ["EU", "watch"]);
+    assert_eq!(fetched("lists_update = []"), [""; 0]);
+
+    let refused =
+        |file: &str, said| check_refused(Some(&format!("{TLS}{file}")), Keys::default(), said);
+    refused("lists_update = ['UN', 'UN=https://m.example.org/']", "lists_update names UN twice");
+    refused("lists_update = ['watch']", "line 3: expected NAME=ADDRESS");
+    refused("lists_update = ['UN=http://m.example.org/']", "line 3: expected https://");
+}
+
+#[test]
+fn d77_a_configured_service_fetches_by_itself_unless_it_is_told_not_to() {
+    let every = |file, hours| {
+        let keys = Keys { lists_update_hours: hours, ..Keys::default() };
+        load(file, keys).unwrap().updates.every
+    };
+    let hours = |hours| Some(Duration::from_secs(hours * HOUR));
+    assert_eq!(every(Some(TLS), None), hours(6));
+    assert_eq!(every(Some(TLS), Some(0)), None);
+    assert_eq!(every(None, None), None);
+    assert_eq!(every(None, Some(1)), hours(1));
 }
 
 #[test]

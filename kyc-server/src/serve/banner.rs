@@ -33,7 +33,7 @@ pub(super) fn show(
             "\nSAMPLE LIST IN USE: applicants are compared with invented people. Inspectors see the \
              mark SAMPLE,\nclients a risk level like any other: it proves nothing. Import real \
              lists:\n{}",
-            globals.command("list import FILE...")
+            globals.command("list update")
         ));
     }
     let curl = |key: &str| {

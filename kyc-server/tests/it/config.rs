@@ -35,6 +35,20 @@ fn a_check_reads_the_certificate_too() {
 }
 
 #[test]
+fn a_check_reads_the_authorities_that_lists_are_fetched_with() {
+    let site = Site::new();
+    certify(&site);
+    let config = "tls_cert = 'server.pem'\ntls_key = 'server.key'\nlists_ca_file = 'ca.pem'\n";
+    site.write("kyc.toml", config);
+    let check = ["config", "check", "--config", "kyc.toml"];
+    assert!(site.fails(&check, 3).contains("lists_ca_file ca.pem: "));
+    site.write("ca.pem", "no certificate");
+    assert!(site.fails(&check, 3).contains("lists_ca_file ca.pem: expected certificates in PEM"));
+    std::fs::copy(site.path("server.pem"), site.path("ca.pem")).unwrap();
+    assert_eq!(site.kyc(&check).status.code(), Some(0));
+}
+
+#[test]
 fn a_check_without_a_configuration_says_that_there_is_none() {
     let said = text(&Site::new().kyc(&["config", "check"]).stderr);
     assert!(

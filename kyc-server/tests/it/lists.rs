@@ -193,7 +193,9 @@ fn what_a_removal_leaves_is_said() {
     assert!(
         said(required.env("KYC_LISTS_REQUIRED", "watch")).contains("lists_required names watch")
     );
-    let last = said(&mut site.command(&["list", "remove", "UN"]));
+    let mut fetched = site.command(&["list", "remove", "UN"]);
+    let last = said(fetched.env("KYC_LISTS_UPDATE_HOURS", "6"));
+    assert!(last.contains("warning: the service fetches UN again"), "{last}");
     assert!(last.contains("warning: no list is left: the SAMPLE"), "{last}");
     let gone = site.fails(&["list", "remove", "UN"], 1);
     assert!(gone.contains("there is no list UN: see `") && gone.contains("list status"), "{gone}");

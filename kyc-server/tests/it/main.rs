@@ -18,5 +18,8 @@ mod keys; // clients, keys and inspectors beside a running service
 mod kills; // kill -9 under load
 mod lists; // kyc list
 mod program; // the program as a process
+mod publisher; // a publisher of lists that may misbehave
+mod refresh; // lists kept up to date by the service, and whether it is ready
 mod screen; // kyc screen
 mod serve; // starts, stops and signals
+mod update; // kyc list update

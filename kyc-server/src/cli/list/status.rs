@@ -1,51 +1,42 @@
 //! `kyc list status`: which lists are current, and whether applicants can be screened.
 
 use kyc_core::{Clock, SystemClock, Timestamp};
-use kyc_screening::{Engine, ListStatus, Mode, Options, Policy};
+use kyc_http::ListState;
 use serde::Serialize;
 
 use crate::config::{Globals, Settings};
 use crate::exit::Failure;
+use crate::fetch::{self, Attempts, Record};
+use crate::fitness::{Fit, Fitness};
 use crate::output::{data, json, table, talk};
 
-/// What a list is fit for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Fitness {
-    Current,
-    /// Imported longer ago than the policy allows.
-    TooOld,
-    /// Required and never imported.
-    Missing,
-    /// Invented people.
-    Sample,
-}
-
-impl Fitness {
-    fn words(self) -> &'static str {
-        match self {
-            Self::Current => "current",
-            Self::TooOld => "TOO OLD",
-            Self::Missing => "MISSING",
-            Self::Sample => "SAMPLE: invented people",
-        }
-    }
-}
-
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, Serialize)]
 struct Row {
     list: String,
-    state: Fitness,
+    state: ListState,
     required: bool,
     version: Option<String>,
     source_date: Option<String>,
     /// Since the day that the publisher put on it.
     source_age_days: Option<i64>,
     imported_at: Option<String>,
-    /// Since its import: what the policy asks for.
+    imported_age_days: Option<u64>,
+    /// When it was last imported or found to be what its publisher has.
+    checked_at: Option<String>,
+    /// Since then: what the policy asks for.
     age_days: Option<u64>,
+    /// When somebody last tried to fetch it.
+    attempted_at: Option<String>,
+    /// Why that did not work, and since when it does not.
+    failing: Option<Failing>,
     persons: Option<usize>,
     names: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+struct Failing {
+    since: String,
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -61,138 +52,101 @@ struct Report {
 pub(super) fn show(globals: &Globals, as_json: bool) -> Result<(), Failure> {
     let settings = &Settings::of_environment(globals)?;
     let at = SystemClock.now();
-    let mut lists = crate::cli::lists(settings)?.status(at)?;
-    let is_sample = settings.mode() == Mode::Development && lists.is_empty();
-    if is_sample {
-        lists = Engine::sample(Options::default()).status(at);
-    }
-    let report = report(&settings.policy, lists, is_sample, at);
+    let library = crate::cli::lists(settings)?;
+    let fitness = Fitness::of(&library, settings.mode(), &settings.policy, at)?;
+    let record = Record::read(&fetch::folder_of(&settings.data));
+    let report = Report {
+        screening: fitness.screening,
+        sample: fitness.is_sample,
+        max_age_days: settings.policy.max_age.as_secs() / DAY,
+        lists: rows(fitness.lists, &record, at),
+    };
     if as_json {
         return json(&report);
     }
-    let cells = |row: &Row| {
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-        [
-            row.list.clone(),
-            row.state.words().to_owned(),
-            if row.required { "yes" } else { "no" }.to_owned(),
-            or_dash(
-                row.source_date
-                    .clone()
-                    .zip(row.source_age_days)
-                    .map(|(date, days)| format!("{date}, {days} d ago")),
-            ),
-            or_dash(row.age_days.map(|days| format!("{days} d ago"))),
-            or_dash(row.persons.map(|count| count.to_string())),
-            or_dash(row.names.map(|count| count.to_string())),
-        ]
-    };
-    let titles = ["LIST", "STATE", "REQUIRED", "PUBLISHED", "IMPORTED", "PERSONS", "NAMES"];
+    let titles =
+        ["LIST", "STATE", "REQUIRED", "PUBLISHED", "IMPORTED", "CHECKED", "PERSONS", "NAMES"];
     data(table(titles, &report.lists.iter().map(cells).collect::<Vec<_>>()))?;
+    for row in &report.lists {
+        if let Some(Failing { since, reason }) = &row.failing {
+            talk(format_args!("warning: {} cannot be updated since {since}: {reason}", row.list));
+        }
+    }
     if report.sample {
         talk("SAMPLE LIST IN USE until real lists are imported: results prove nothing");
     } else if !report.screening {
-        let next = globals.command("list import FILE...");
-        talk(format_args!("nobody is screened, AML results stay `-`: {next}"));
+        let (update, import) =
+            (globals.command("list update"), globals.command("list import FILE..."));
+        talk(format_args!("nobody is screened, AML results stay `-`: {update}, or {import}"));
     }
     Ok(())
 }
 
-/// What the policy says about these lists (D34).
-fn report(policy: &Policy, lists: Vec<ListStatus>, is_sample: bool, at: Timestamp) -> Report {
-    let is_required = |name: &str| {
-        !is_sample && (policy.required.is_empty() || policy.required.iter().any(|r| r == name))
+fn cells(row: &Row) -> [String; 8] {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let days_ago = |days: Option<u64>| or_dash(days.map(|days| format!("{days} d ago")));
+    let published = row.source_date.as_ref().zip(row.source_age_days);
+    let state = match row.state {
+        ListState::Current => "current",
+        ListState::TooOld => "TOO OLD",
+        ListState::Missing => "MISSING",
+        ListState::Sample => "SAMPLE: invented people",
     };
-    let missing = |name: &&String| !lists.iter().any(|list| list.version.list == **name);
-    let missing: Vec<Row> = if is_sample {
-        Vec::new()
-    } else {
-        policy.required.iter().filter(missing).map(|name| Row::missing(name)).collect()
-    };
-    let known = lists.into_iter().map(|list| {
-        let is_old = list.age.is_some_and(|age| age > policy.max_age);
-        let state = match (list.version.sample, is_old) {
-            (true, _) => Fitness::Sample,
-            (false, true) => Fitness::TooOld,
-            (false, false) => Fitness::Current,
-        };
-        Row {
-            required: is_required(&list.version.list),
-            state,
-            version: Some(list.version.version),
-            source_date: list.version.source_date.map(|date| date.to_string()),
-            source_age_days: list.version.source_date.map(|date| (at.date() - date).whole_days()),
-            imported_at: list.imported_at.map(|at| at.to_string()),
-            age_days: list.age.map(|age| age.as_secs() / DAY),
-            persons: Some(list.counts.persons),
-            names: Some(list.counts.names),
-            list: list.version.list,
+    [
+        row.list.clone(),
+        state.to_owned(),
+        if row.required { "yes" } else { "no" }.to_owned(),
+        or_dash(published.map(|(date, days)| format!("{date}, {days} d ago"))),
+        days_ago(row.imported_age_days),
+        days_ago(row.age_days),
+        or_dash(row.persons.map(|count| count.to_string())),
+        or_dash(row.names.map(|count| count.to_string())),
+    ]
+}
+
+/// A row for each list that is there or required, or that should have been fetched and never was.
+fn rows(fits: Vec<Fit>, record: &Record, at: Timestamp) -> Vec<Row> {
+    let mut rows: Vec<Row> =
+        fits.into_iter().map(|fit| Row::of(&fit, record.of(&fit.list), at)).collect();
+    for (list, attempts) in record.iter().filter(|(_, attempts)| attempts.failing().is_some()) {
+        if !rows.iter().any(|row| row.list == list) {
+            let (list, state) = (list.to_owned(), ListState::Missing);
+            let fit = Fit { list, state, is_required: false, status: None };
+            rows.push(Row::of(&fit, Some(attempts), at));
         }
-    });
-    let lists: Vec<Row> = known.chain(missing).collect();
-    let is_unfit = |row: &Row| row.required && row.state != Fitness::Current;
-    let screening = is_sample || (!lists.is_empty() && !lists.iter().any(is_unfit));
-    Report { screening, sample: is_sample, max_age_days: policy.max_age.as_secs() / DAY, lists }
+    }
+    rows
 }
 
 impl Row {
-    fn missing(name: &str) -> Self {
+    fn of(fit: &Fit, attempts: Option<&Attempts>, at: Timestamp) -> Self {
+        let status = fit.status.as_ref();
+        let source_date = status.and_then(|status| status.version.source_date);
+        let imported_at = status.and_then(|status| status.imported_at);
         Self {
-            list: name.to_owned(),
-            state: Fitness::Missing,
-            required: true,
-            version: None,
-            source_date: None,
-            source_age_days: None,
-            imported_at: None,
-            age_days: None,
-            persons: None,
-            names: None,
+            list: fit.list.clone(),
+            state: fit.state,
+            required: fit.is_required,
+            version: status.map(|status| status.version.version.clone()),
+            source_date: source_date.map(|date| date.to_string()),
+            source_age_days: source_date.map(|date| (at.date() - date).whole_days()),
+            imported_at: imported_at.map(|at| at.to_string()),
+            imported_age_days: imported_at.map(|imported| days_between(imported, at)),
+            checked_at: status.and_then(|status| status.checked_at).map(|at| at.to_string()),
+            age_days: status.and_then(|status| status.age).map(|age| age.as_secs() / DAY),
+            attempted_at: attempts.map(|attempts| attempts.attempted_at().to_string()),
+            failing: attempts.and_then(Attempts::failing).map(|failing| Failing {
+                since: failing.since().to_string(),
+                reason: failing.reason.clone(),
+            }),
+            persons: status.map(|status| status.counts.persons),
+            names: status.map(|status| status.counts.names),
         }
     }
 }
 
-const DAY: u64 = 24 * 60 * 60;
-
-#[cfg(test)]
-mod tests {
-    use kyc_core::{Screener, Subject};
-    use kyc_screening::{SanctionsScreener, Snapshot, read_plain};
-
-    use super::*;
-
-    const TODAY: i64 = 20_000 * 86_400_000;
-
-    fn list(name: &str, age_days: i64) -> Snapshot {
-        let people = read_plain("id,name\n1,Mira Kole\n".as_bytes()).unwrap().into_entities();
-        let imported_at = Timestamp::from_unix_millis(TODAY - age_days * 86_400_000);
-        Snapshot { imported_at, ..Snapshot::new(name, people) }
-    }
-
-    /// One policy, seen by the report and by the screener.
-    #[track_caller]
-    fn check(required: &[&str], lists: &[(&str, i64)], states: &[Fitness], screening: bool) {
-        let at = Timestamp::from_unix_millis(TODAY).unwrap();
-        let required = required.iter().map(|name| (*name).to_owned()).collect();
-        let policy = Policy { required, ..Policy::default() };
-        let snapshots = lists.iter().map(|(name, age)| list(name, *age)).collect();
-        let engine = Engine::new(snapshots, Options::default());
-
-        let report = report(&policy, engine.status(at), false, at);
-        assert_eq!(report.lists.iter().map(|row| row.state).collect::<Vec<_>>(), states);
-        assert_eq!(report.screening, screening);
-
-        let screener = SanctionsScreener::new(Mode::Production, policy, engine);
-        assert_eq!(screener.screen(&Subject::named("Mira Kole"), at).is_ok(), screening);
-    }
-
-    #[test]
-    fn d34_the_report_says_what_the_screener_does() {
-        use Fitness::{Current, Missing, TooOld};
-        check(&[], &[], &[], false);
-        check(&[], &[("UN", 0)], &[Current], true);
-        check(&[], &[("UN", 7), ("own", 8)], &[Current, TooOld], false);
-        check(&["UN"], &[("UN", 7), ("own", 8)], &[Current, TooOld], true);
-        check(&["UN", "OFAC-SDN"], &[("UN", 0)], &[Current, Missing], false);
-    }
+fn days_between(before: Timestamp, at: Timestamp) -> u64 {
+    u64::try_from(at.unix_millis() - before.unix_millis()).unwrap_or(0) / (DAY * 1000)
 }
+
+const DAY: u64 = 24 * 60 * 60;
