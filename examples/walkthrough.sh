@@ -158,6 +158,18 @@ case "$found" in *'"score":"n/a"'*) fail "the listed person was not found" ;; es
 [ -n "${KYC_LISTS_DIR:-}" ] || expect '"score":"high"' "$found"
 expect '"source":"amlonly"' "$found"
 
+if [ -z "${KYC_LISTS_DIR:-}" ]; then
+    say "an inspector clears the hit, which then counts nothing, also when the result is renewed"
+    declared=$(value id < "$work/amlonly.json")
+    expect "$declared" "$(inspector "$url/review/v1/submissions?hits=open")"
+    cleared='"list":"SAMPLE","entity":"S-01","verdict":"false_positive","note":"Another person."'
+    expect '"standing":"cleared"' "$(decide "$declared" hits "$cleared")"
+    expect '"score":"n/a"' "$(client "$url/v2/submissions/listed@example.org")"
+    expect '"items":[]' "$(inspector "$url/review/v1/submissions?hits=open")"
+    client -X POST "$url/v2/submissions/renewaml/listed@example.org/$declared" > /dev/null
+    expect '"score":"n/a"' "$(await_score "/v2/submissions/listed@example.org")"
+fi
+
 say "renew the AML result"
 renewed=$(client -X POST "$url/v2/submissions/renewaml/mira@example.org/$id")
 expect '"email":"mira@example.org"' "$renewed"

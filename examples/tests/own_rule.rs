@@ -4,12 +4,12 @@
 //! and its risk is known and not high.
 
 use kyc_core::strategies::histories;
-use kyc_core::{Aml, Preference, RiskLevel, Status, Submission};
+use kyc_core::{Preference, RiskLevel, Status, Submission};
 use proptest::prelude::*;
 
 fn may_open_account(history: &[Submission]) -> bool {
     let Some(standing) = Preference::Best.pick(history) else { return false };
-    standing.review().aml().and_then(Aml::risk).is_some_and(|risk| risk < RiskLevel::High)
+    standing.risk().is_some_and(|risk| risk < RiskLevel::High)
 }
 
 proptest! {
@@ -22,8 +22,7 @@ proptest! {
 
     #[test]
     fn no_account_before_the_screening_has_a_result(history in histories()) {
-        let is_screened =
-            |one: &Submission| one.review().aml().is_some_and(|aml| aml.risk().is_some());
+        let is_screened = |one: &Submission| one.risk().is_some();
         if !history.iter().any(is_screened) {
             prop_assert!(!may_open_account(&history));
         }

@@ -16,6 +16,7 @@
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
+//! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
@@ -32,6 +33,7 @@ mod find;
 pub mod fixture;
 mod ids;
 mod list;
+mod monitoring;
 mod queues;
 mod screener;
 pub mod stand_in;
@@ -41,6 +43,7 @@ pub use directory::directory;
 pub use document::{document_store, document_store_survives};
 pub use fixture::sample;
 pub use ids::id_source;
+pub use monitoring::{monitoring, monitoring_survives};
 pub use screener::screener;
 pub use submission::{submission_store, submission_store_survives};
 
@@ -59,7 +62,8 @@ pub fn assert_identical(left: &Submission, right: &Submission) {
     let spellings = [left, right].map(|submission| submission.form().email.as_str());
     let (left, right) = (left.clone().into_parts(), right.clone().into_parts());
     // Taken apart whole, so that a new part cannot be forgotten here.
-    let SubmissionParts { id, created_at, renewed_from, form, review, version, history } = left;
+    let SubmissionParts { id, created_at, renewed_from, form, review, version, history, decisions } =
+        left;
     let Form { email, user_id, applicant, scope } = form;
     assert_eq!(id, right.id, "the id differs");
     assert_eq!(created_at, right.created_at, "the creation differs");
@@ -67,6 +71,7 @@ pub fn assert_identical(left: &Submission, right: &Submission) {
     assert_eq!(version, right.version, "the version differs");
     assert_eq!(review, right.review, "the review differs");
     assert_eq!(history, right.history, "the history differs");
+    assert_eq!(decisions, right.decisions, "the decisions on hits differ");
     assert_eq!(email, right.form.email, "the e-mail differs");
     assert!(spellings[0] == spellings[1], "the spelling of the e-mail differs");
     assert_eq!(user_id, right.form.user_id, "the user id differs");

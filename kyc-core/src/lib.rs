@@ -28,7 +28,7 @@
 //! |---|---|
 //! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
 //! | [`Preference`], [`Duplicate`], [`PageBudget`] | the rules of reading |
-//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
+//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
 //! | [`Service`] | one method per use case |
 //! | [`memory`] | the reference implementation of the stores |
 //! | `conformance` | the contract of the ports as a test suite (feature `testing`) |
@@ -54,6 +54,7 @@ mod email;
 mod field;
 mod form;
 pub mod format;
+mod hit;
 mod id;
 mod listed;
 pub mod memory;
@@ -86,22 +87,23 @@ pub use form::{
     Values,
 };
 pub use format::FileFormat;
+pub use hit::{Fact, FactChange, Hit, HitChanges, HitDecision, HitKey, HitStanding, HitVerdict};
 pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
 pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
-    BoxError, Clock, Directory, DocumentStore, IdSource, Listing, Lookup, OsIds, PageKey,
-    QueueFilter, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject,
-    SubmissionStore, SystemClock, Then, Visit,
+    BoxError, Clock, Directory, DocumentStore, Editions, IdSource, Listing, Lookup, Monitoring,
+    MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError, Screener,
+    ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
 };
 pub use review::{
-    Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Slot, Slots,
-    Stall, Status,
+    Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,
+    Slot, Slots, Stall, Status,
 };
-pub use screening::{Hit, ListVersion, RiskLevel, Score, Screening};
+pub use screening::{ListVersion, RiskLevel, Score, Screening};
 pub use service::Service;
 pub use standing::{Duplicate, Preference};
-pub use submission::{Forbidden, Submission, SubmissionParts};
+pub use submission::{Forbidden, Rescreening, Submission, SubmissionParts};
 pub use text::{AddressPart, FreeText, IdNumber, InvalidText, PersonName, UserId};
 pub use timestamp::Timestamp;
 pub use wallet::{InvalidWallet, WalletAddress};

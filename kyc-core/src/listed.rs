@@ -5,8 +5,8 @@ use std::net::Ipv4Addr;
 use time::Date;
 
 use crate::{
-    AddressPart, Aml, Country, FreeText, Gender, IdNumber, IdType, PersonName, Review, RiskLevel,
-    Status, Submission, SubmissionId, Timestamp, UserId, WalletAddress,
+    AddressPart, Aml, Country, FreeText, Gender, IdNumber, IdType, PersonName, RiskLevel, Status,
+    Submission, SubmissionId, Timestamp, UserId, WalletAddress,
 };
 
 /// The part of a submission that lists show.
@@ -73,20 +73,20 @@ pub enum AmlSummary {
 }
 
 impl AmlSummary {
-    /// Summarises a review.
+    /// Summarises a submission; the risk is [`Submission::risk`].
     ///
     /// ```
     /// use kyc_core::AmlSummary;
     /// use kyc_core::conformance::fixture::sample;
     ///
-    /// assert_eq!(AmlSummary::of(sample().review()), AmlSummary::NotStarted);
+    /// assert_eq!(AmlSummary::of(&sample()), AmlSummary::NotStarted);
     /// ```
-    pub fn of(review: &Review) -> Self {
-        match review.aml() {
+    pub fn of(submission: &Submission) -> Self {
+        match submission.review().aml() {
             None => Self::NotStarted,
             Some(Aml::Queued) => Self::Waiting,
             Some(Aml::Stalled(_)) => Self::Stalled,
-            Some(Aml::Screened(screening)) => Self::Screened(screening.risk),
+            Some(Aml::Screened(result)) => Self::Screened(result.risk(submission.decisions())),
         }
     }
 
@@ -134,7 +134,7 @@ impl<'a> From<&'a Submission> for Listed<'a> {
                 .map(FreeText::as_str),
             ip_address: known.and_then(|known| known.ip_address),
             status: submission.status(),
-            aml: AmlSummary::of(submission.review()),
+            aml: AmlSummary::of(submission),
         }
     }
 }

@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Aml, Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector,
-    Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
-    Submission, SubmissionStore, Visit,
+    Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector, Listed,
+    Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference, QueueFilter, Queued,
+    ScreeningQueue, StoreError, Submission, SubmissionStore, Visit,
 };
 
 /// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
@@ -121,11 +121,7 @@ impl SubmissionStore for MemorySubmissions {
             row.client == other.client && row.submission.id() == other.submission.id()
         };
         let start = after.and_then(|after| rows.iter().position(|row| is_same(&row, after)));
-        let waits = |row: &&Queued| match row.submission.review().aml() {
-            Some(Aml::Queued) => queue == ScreeningQueue::New,
-            Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
-            Some(Aml::Screened(_)) | None => false,
-        };
+        let waits = |row: &&Queued| ScreeningQueue::of(&row.submission) == Some(queue);
         let skipped = start.map_or(0, |at| at + 1);
         Ok(rows.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
     }
@@ -140,9 +136,7 @@ impl SubmissionStore for MemorySubmissions {
         let place = |row: &Queued| (row.submission.created_at(), row.client, row.submission.id());
         let mut meant: Vec<&Queued> = rows
             .iter()
-            .filter(|row| filter.clients.contains(&row.client))
-            .filter(|row| filter.status.is_none_or(|status| status == row.submission.status()))
-            .filter(|row| filter.email.is_none_or(|email| *email == row.submission.form().email))
+            .filter(|row| filter.matches(row))
             .filter(|row| after.is_none_or(|after| place(row) > place(after)))
             .collect();
         meant.sort_by_key(|row| place(row));
@@ -156,6 +150,39 @@ impl SubmissionStore for MemorySubmissions {
 
 fn of(rows: &[Queued], client: ClientId) -> impl Iterator<Item = &Submission> {
     rows.iter().filter(move |row| row.client == client).map(|row| &row.submission)
+}
+
+/// Keeps in memory how far monitoring is.
+///
+/// ```
+/// use kyc_core::memory::MemoryMonitoring;
+/// use kyc_core::{Monitoring, MonitoringState};
+///
+/// assert_eq!(MemoryMonitoring::default().monitoring()?, MonitoringState::default());
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct MemoryMonitoring {
+    state: Mutex<MonitoringState>,
+}
+
+impl Monitoring for MemoryMonitoring {
+    fn monitoring(&self) -> Result<MonitoringState, StoreError> {
+        Ok(lock(&self.state).clone())
+    }
+
+    fn advance_monitoring(
+        &self,
+        before: &MonitoringState,
+        after: &MonitoringState,
+    ) -> Result<(), StoreError> {
+        let mut state = lock(&self.state);
+        if *state != *before {
+            return Err(StoreError::Stale);
+        }
+        *state = after.clone();
+        Ok(())
+    }
 }
 
 /// Keeps documents in memory.

@@ -1,5 +1,6 @@
 //! Where the review of a submission stands (D28–D37).
 
+mod aml;
 mod history;
 mod slot;
 
@@ -7,8 +8,9 @@ use std::fmt;
 
 use time::Date;
 
-use crate::{EnglishComment, FreeText, ReasonCode, RiskLevel, Screening, Timestamp, day};
+use crate::{EnglishComment, FreeText, ReasonCode, Timestamp, day};
 
+pub use aml::{Aml, Screened, Seen, Stall};
 pub use history::{Actor, Event, HistoryEntry};
 pub use slot::{Slot, Slots};
 
@@ -201,65 +203,6 @@ impl fmt::Debug for Basis {
             Self::Inspected { .. } => "Inspected(***)",
             Self::Declared => "Declared",
         })
-    }
-}
-
-/// How far the AML screening of an approved submission is (D34, D35).
-///
-/// ```
-/// use kyc_core::{Aml, Stall};
-///
-/// assert_eq!(Aml::Queued.risk(), None);
-/// assert_eq!(Aml::Stalled(Stall::ListTooOld).risk(), None, "no result is not a clean result");
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Aml {
-    /// Waiting for the screening worker.
-    Queued,
-    /// Tried without a result; tried again when the cause may have gone.
-    Stalled(Stall),
-    /// Done.
-    Screened(Box<Screening>),
-}
-
-impl Aml {
-    /// The verdict, where there is one.
-    pub fn risk(&self) -> Option<RiskLevel> {
-        match self {
-            Self::Screened(screening) => Some(screening.risk),
-            Self::Queued | Self::Stalled(_) => None,
-        }
-    }
-}
-
-/// Why a screening has no result.
-///
-/// ```
-/// use kyc_core::Stall;
-///
-/// assert_eq!(Stall::ListMissing.as_str(), "a required list is missing");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stall {
-    /// A required list was never imported.
-    ListMissing,
-    /// A required list is older than allowed.
-    ListTooOld,
-    /// The name has no letters that could be compared.
-    NoUsableName,
-    /// The engine failed.
-    Failed,
-}
-
-impl Stall {
-    /// What an inspector is told.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ListMissing => "a required list is missing",
-            Self::ListTooOld => "a required list is too old",
-            Self::NoUsableName => "the name has no letters that can be compared",
-            Self::Failed => "the screening engine failed",
-        }
     }
 }
 

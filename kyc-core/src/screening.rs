@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Timestamp;
+use crate::{Hit, Timestamp};
 
 /// How risky an applicant is, as far as lists can tell.
 ///
@@ -87,71 +87,39 @@ pub struct ListVersion {
     pub sample: bool,
 }
 
-/// A listed record that may be the applicant, and why. `Debug` shows the list alone.
-///
-/// ```
-/// use kyc_core::{Hit, Score};
-///
-/// let hit = Hit {
-///     list: "un".into(),
-///     entity: "QDi.001".into(),
-///     name: "An Invented Person".into(),
-///     matched: "Invented Person".into(),
-///     score: Score::MAX,
-///     programmes: Vec::new(),
-///     reasons: vec!["the names are equal".into()],
-/// };
-/// assert_eq!(format!("{hit:?}"), "Hit(un, ***)");
-/// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// The list's short name.
-    pub list: String,
-    /// The record's id in its list.
-    pub entity: String,
-    /// The record's primary name.
-    pub name: String,
-    /// The listed name that matched; may be the primary one.
-    pub matched: String,
-    /// The verdict.
-    pub score: Score,
-    /// The sanctions programmes that list the record.
-    pub programmes: Vec<String>,
-    /// What the verdict rests on, in plain words, strongest first.
-    pub reasons: Vec<String>,
-}
-
-impl fmt::Debug for Hit {
-    // Whom an applicant resembles is personal data.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Hit({}, ***)", self.list)
-    }
-}
-
 /// What screening one person found.
 ///
 /// ```
 /// use kyc_core::{RiskLevel, Screening, Timestamp};
 ///
 /// let clear = Screening {
-///     risk: RiskLevel::NotApplicable,
 ///     at: Timestamp::EARLIEST,
 ///     lists: Vec::new(),
 ///     hits: Vec::new(),
+///     unreported: RiskLevel::NotApplicable,
 ///     configuration: "c1".into(),
 /// };
-/// assert!(clear.hits.is_empty());
+/// assert_eq!(clear.risk(), RiskLevel::NotApplicable);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Screening {
-    /// The verdict.
-    pub risk: RiskLevel,
-    /// When it was reached.
+    /// When it was done.
     pub at: Timestamp,
     /// The editions of the lists that were searched.
     pub lists: Vec<ListVersion>,
-    /// What was found, strongest first.
+    /// What was found, strongest first, each listed record once.
     pub hits: Vec<Hit>,
+    /// The highest risk among what was found and is not in `hits`, for want of room. No decision
+    /// on a hit lowers it.
+    pub unreported: RiskLevel,
     /// Hash of the engine's options, in hexadecimal digits.
     pub configuration: String,
+}
+
+impl Screening {
+    /// The engine's verdict: the highest risk of what was found. What inspectors decided is not in
+    /// it: that is [`Submission::risk`](crate::Submission::risk).
+    pub fn risk(&self) -> RiskLevel {
+        self.hits.iter().map(|hit| hit.risk).fold(self.unreported, RiskLevel::max)
+    }
 }

@@ -12,7 +12,7 @@ use crate::{Clock, Directory, DocumentStore, IdSource, SubmissionStore};
 
 pub use error::{DocumentRefused, Error};
 pub use review::{CaseFile, Decision};
-pub use screening::Pass;
+pub use screening::{Pass, Rescreened};
 
 /// The service: every use case of the interface, over the ports.
 ///

@@ -1,14 +1,18 @@
 //! A submission and its transitions (D28–D38).
 
+mod screening;
 mod transition;
+
+use std::collections::BTreeMap;
 
 use time::Date;
 
 use crate::{
-    Aml, Approval, Basis, DocumentHandle, Duplicate, Form, HistoryEntry, Level, PersonKey, Review,
-    Scope, Slot, Slots, Status, SubmissionId, Timestamp,
+    Aml, Approval, Basis, DocumentHandle, Duplicate, Form, HistoryEntry, HitDecision, HitKey,
+    Level, PersonKey, Review, Scope, Slot, Slots, Status, SubmissionId, Timestamp,
 };
 
+pub use screening::Rescreening;
 pub use transition::Forbidden;
 
 /// One application of one applicant, from hand-in to screening.
@@ -41,6 +45,7 @@ pub struct Submission {
     review: Review,
     version: u32,
     history: Vec<HistoryEntry>,
+    decisions: BTreeMap<HitKey, HitDecision>,
 }
 
 /// Everything a submission consists of, for stores that write and rebuild one.
@@ -62,6 +67,7 @@ pub struct SubmissionParts {
     pub review: Review,
     pub version: u32,
     pub history: Vec<HistoryEntry>,
+    pub decisions: BTreeMap<HitKey, HitDecision>,
 }
 
 impl Submission {
@@ -90,6 +96,7 @@ impl Submission {
             review,
             version: 1,
             history: Vec::new(),
+            decisions: BTreeMap::new(),
         }
     }
 
@@ -107,9 +114,18 @@ impl Submission {
     /// assert_eq!(Submission::from_parts(contradiction), None);
     /// ```
     pub fn from_parts(parts: SubmissionParts) -> Option<Self> {
-        let SubmissionParts { id, created_at, renewed_from, form, review, version, history } =
-            parts;
-        let submission = Self { id, created_at, renewed_from, form, review, version, history };
+        let SubmissionParts {
+            id,
+            created_at,
+            renewed_from,
+            form,
+            review,
+            version,
+            history,
+            decisions,
+        } = parts;
+        let submission =
+            Self { id, created_at, renewed_from, form, review, version, history, decisions };
         let is_consistent = match (&submission.form.scope, &submission.review) {
             (Scope::AmlOnly, review) => {
                 matches!(review, Review::Approved(Approval { basis: Basis::Declared, .. }))
@@ -130,8 +146,8 @@ impl Submission {
 
     /// Takes the submission apart.
     pub fn into_parts(self) -> SubmissionParts {
-        let Self { id, created_at, renewed_from, form, review, version, history } = self;
-        SubmissionParts { id, created_at, renewed_from, form, review, version, history }
+        let Self { id, created_at, renewed_from, form, review, version, history, decisions } = self;
+        SubmissionParts { id, created_at, renewed_from, form, review, version, history, decisions }
     }
 
     /// The id.

@@ -27,7 +27,8 @@ pub(crate) fn case(call: &InspectorCall<'_>, id: &str) -> Answer {
     answer(call, &case)
 }
 
-/// `POST /review/v1/submissions/{submission_id}/approve`, `/reject`, `/retake`, `/reopen`
+/// `POST /review/v1/submissions/{submission_id}/approve`, `/reject`, `/retake`, `/reopen`, `/hits`,
+/// `/acknowledge`
 pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> Answer {
     let (version, decision) = decision::read(word, call.body())?;
     let case = call.service.decide(call.caller, submission_id(id)?, version, decision)?;

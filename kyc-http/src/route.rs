@@ -65,6 +65,9 @@ pub(crate) enum DecisionWord {
     Reject,
     Retake,
     Reopen,
+    /// On a hit of the screening (D80).
+    Hit,
+    Acknowledge,
 }
 
 /// Why a request has no route.
@@ -148,6 +151,8 @@ impl InspectorRoute {
                 DecisionWord::Reject => "/review/v1/submissions/{submission_id}/reject",
                 DecisionWord::Retake => "/review/v1/submissions/{submission_id}/retake",
                 DecisionWord::Reopen => "/review/v1/submissions/{submission_id}/reopen",
+                DecisionWord::Hit => "/review/v1/submissions/{submission_id}/hits",
+                DecisionWord::Acknowledge => "/review/v1/submissions/{submission_id}/acknowledge",
             },
         }
     }
@@ -235,6 +240,8 @@ fn review(path: &[&str]) -> Option<Operations> {
         ["submissions", id, "reject"] => decide(id, DecisionWord::Reject),
         ["submissions", id, "retake"] => decide(id, DecisionWord::Retake),
         ["submissions", id, "reopen"] => decide(id, DecisionWord::Reopen),
+        ["submissions", id, "hits"] => decide(id, DecisionWord::Hit),
+        ["submissions", id, "acknowledge"] => decide(id, DecisionWord::Acknowledge),
         _ => return None,
     })
 }

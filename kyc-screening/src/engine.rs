@@ -11,6 +11,7 @@ use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
 use crate::entities::Listed;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
+use crate::fact::facts;
 use crate::finding::{Finding, NameMatch};
 use crate::glance::{Glance, Outlook};
 use crate::image::{self, Head, ListHead};
@@ -31,7 +32,7 @@ use crate::{
 ///
 /// let engine = Engine::sample(Options::default());
 /// let screening = engine.screen(&Subject::named("Tormund Vexley"), Timestamp::EARLIEST)?;
-/// assert_eq!(screening.risk, RiskLevel::High);
+/// assert_eq!(screening.risk(), RiskLevel::High);
 /// assert_eq!(screening.hits[0].reasons, ["every word of the name agrees"]);
 /// # Ok::<(), kyc_core::ScreenError>(())
 /// ```
@@ -182,19 +183,32 @@ impl Engine {
         if !name.is_usable() {
             return Err(ScreenError::NoUsableName);
         }
-        let mut findings = self.findings(&name, query);
-        let risks = findings
-            .iter()
-            .map(|finding| risk(finding.strength, self.category(finding.entity), self.options));
-        let risk = risks.max().unwrap_or(RiskLevel::NotApplicable);
-        findings.truncate(self.options.hits_max.into());
+        let (reported, unreported) = self.report(self.findings(&name, query));
         Ok(Screening {
-            risk,
             at,
             lists: self.lists.iter().map(|list| list.version.clone()).collect(),
-            hits: findings.into_iter().filter_map(|finding| self.hit(finding)).collect(),
+            hits: reported.into_iter().filter_map(|found| found.into_hit(query)).collect(),
+            unreported,
             configuration: self.configuration.clone(),
         })
+    }
+
+    /// As many findings as are reported, each record of a list once, and the highest risk among
+    /// the others.
+    fn report(&self, findings: Vec<Finding>) -> (Vec<Found<'_>>, RiskLevel) {
+        let mut found: Vec<Found<'_>> =
+            findings.into_iter().filter_map(|finding| self.found(finding)).collect();
+        found.sort_by(|one, other| one.place().cmp(&other.place()));
+        let (mut reported, mut unreported) = (Vec::<Found<'_>>::new(), RiskLevel::NotApplicable);
+        for found in found {
+            let is_known = reported.iter().any(|known| known.record() == found.record());
+            if is_known || reported.len() >= self.options.hits_max.into() {
+                unreported = unreported.max(found.risk);
+            } else {
+                reported.push(found);
+            }
+        }
+        (reported, unreported)
     }
 
     /// Every entity that is reported, with why.
@@ -216,9 +230,7 @@ impl Engine {
                     .or_insert_with(|| Finding::of_identifier(entity, kind));
             }
         }
-        let mut findings: Vec<Finding> = findings.into_values().collect();
-        findings.sort_by_key(|finding| (Reverse(finding.strength.rank()), finding.entity));
-        findings
+        findings.into_values().collect()
     }
 
     /// The entities of which a name may be enough, and where that name stands.
@@ -272,24 +284,24 @@ impl Engine {
         if !name.is_usable() {
             return Vec::new();
         }
-        let explained = |finding: Finding| {
-            let explanation = self.explanation(&name, query, &finding)?;
-            Some((self.hit(finding)?, explanation))
+        let explained = |found: Found<'_>| {
+            let explanation = self.explanation(&name, query, &found)?;
+            Some((found.into_hit(query)?, explanation))
         };
-        let findings = self.findings(&name, query).into_iter();
-        findings.take(self.options.hits_max.into()).filter_map(explained).collect()
+        let (reported, _) = self.report(self.findings(&name, query));
+        reported.into_iter().filter_map(explained).collect()
     }
 
-    fn explanation(&self, name: &NameKey, query: &Query, finding: &Finding) -> Option<Explanation> {
+    fn explanation(&self, name: &NameKey, query: &Query, found: &Found<'_>) -> Option<Explanation> {
+        let Found { finding, entity, .. } = found;
         let identifier = match finding.strength {
             Strength::Identifier(identifier) => Some(identifier),
             Strength::Name { .. } => None,
         };
-        let Listed { entity, .. } = self.catalogue.entity(finding.entity)?;
         if !finding.has_name {
             return identifier.map(Explanation::of_identifier);
         }
-        let listed = name_of(&entity, finding.alias)?;
+        let listed = name_of(entity, finding.alias)?;
         let key = NameKey::of_kind(listed, query.kind, self.options);
         let (alignment, pairs) = Alignment::with_pairs(name, &key);
         let places = [query.name.as_str(), listed]
@@ -309,24 +321,49 @@ impl Engine {
         })
     }
 
-    fn category(&self, entity: u32) -> Category {
-        self.catalogue
-            .entity(entity)
-            .map_or_else(Category::default, |listed| listed.entity.category)
+    /// The entity with what the list says of it.
+    fn found(&self, finding: Finding) -> Option<Found<'_>> {
+        let Listed { list, entity } = self.catalogue.entity(finding.entity)?;
+        let list = &self.lists.get(list)?.version.list;
+        let risk = risk(finding.strength, entity.category, self.options);
+        Some(Found { finding, risk, list, entity })
+    }
+}
+
+/// A finding, and whom it is about.
+struct Found<'e> {
+    finding: Finding,
+    risk: RiskLevel,
+    list: &'e str,
+    entity: Entity,
+}
+
+impl Found<'_> {
+    /// The list and the id in it.
+    fn record(&self) -> (&str, &str) {
+        (self.list, &self.entity.id)
     }
 
-    fn hit(&self, finding: Finding) -> Option<Hit> {
-        let Listed { list, entity } = self.catalogue.entity(finding.entity)?;
+    /// What comes first is reported first: by what lists say alone, not by how they lie in memory.
+    fn place(&self) -> impl Ord {
+        (Reverse(self.finding.strength.rank()), self.record(), &self.entity.name)
+    }
+
+    fn into_hit(self, query: &Query) -> Option<Hit> {
+        let Self { finding, risk, list, entity } = self;
+        let evidence = facts(&entity, &finding, query);
         let matched = name_of(&entity, finding.alias)?.to_owned();
         let reasons = finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect();
         Some(Hit {
-            list: self.lists.get(list)?.version.list.clone(),
+            list: list.to_owned(),
             entity: entity.id,
             name: entity.name,
             matched,
             score: finding.strength.score(),
+            risk,
             programmes: entity.programmes,
             reasons,
+            evidence,
         })
     }
 }

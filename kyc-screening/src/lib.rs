@@ -22,7 +22,7 @@
 //!     ..Subject::named("KOLE Mirjanna")
 //! };
 //! let screening = engine.screen(&subject, Timestamp::EARLIEST)?;
-//! assert_eq!(screening.risk, RiskLevel::High);
+//! assert_eq!(screening.risk(), RiskLevel::High);
 //! let hit = &screening.hits[0];
 //! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
 //! let similar = "the name is similar (0.994): 1 equal, 1 in another spelling";
@@ -53,6 +53,7 @@ mod entities;
 mod entity;
 mod evidence;
 mod explanation;
+mod fact;
 mod finding;
 mod glance;
 mod identifier;

@@ -47,6 +47,7 @@ mod folder;
 #[doc(hidden)]
 pub mod fuzzing;
 mod migrate;
+mod monitoring;
 mod options;
 mod pepper;
 mod readers;

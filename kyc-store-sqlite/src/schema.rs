@@ -8,7 +8,8 @@ pub(crate) const PAGE_BYTES: u32 = 4_096;
 
 /// The steps that lead from an empty database to the current schema, one for each release that
 /// changed it. Append; never edit: each database remembers what it was made with.
-pub(crate) const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &[
+    "
     -- The steps that were applied, with the SHA-256 of their text.
     CREATE TABLE schema_step (
         version     INTEGER NOT NULL PRIMARY KEY,
@@ -91,4 +92,22 @@ pub(crate) const STEPS: &[&str] = &["
         WHERE person_key IS NOT NULL;
     CREATE INDEX submission_screening ON submission (screening, created_ms)
         WHERE screening IS NOT NULL;
-"];
+",
+    "
+    -- Screening is 3 where there is a result. The approved without a value had one: bits from 48 on
+    -- of the standing are the rank of the status, 3 for approved.
+    UPDATE submission SET screening = 3 WHERE screening IS NULL AND standing >> 48 = 3;
+
+    -- 1 where an inspector should look at the result. Nobody could decide on hits before, so those
+    -- with hits: byte 30 of their record tells the risk that was found, from 9 for low to 11 for
+    -- high.
+    ALTER TABLE submission ADD COLUMN needs_look INTEGER CHECK (needs_look = 1);
+    UPDATE submission SET needs_look = 1
+        WHERE screening = 3 AND substr(record, 30, 1) BETWEEN x'09' AND x'0b';
+    CREATE INDEX submission_needs_look ON submission (client, standing)
+        WHERE needs_look = 1;
+
+    -- How far monitoring is: nothing is covered, and nothing under way.
+    INSERT INTO state (name, value) VALUES ('monitoring', x'010000');
+",
+];

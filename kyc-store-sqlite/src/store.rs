@@ -23,7 +23,8 @@ use crate::{OpenError, Options};
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
-/// [`DocumentStore`](kyc_core::DocumentStore) and [`Directory`](kyc_core::Directory). Cloning is
+/// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
+/// [`Monitoring`](kyc_core::Monitoring). Cloning is
 /// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.
 ///

@@ -22,10 +22,10 @@ impl Screener for OneName {
     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
         let is_listed = subject.name.eq_ignore_ascii_case(self.0);
         Ok(Screening {
-            risk: if is_listed { RiskLevel::High } else { RiskLevel::NotApplicable },
             at,
             lists: Vec::new(),
             hits: Vec::new(),
+            unreported: if is_listed { RiskLevel::High } else { RiskLevel::NotApplicable },
             configuration: "exact".into(),
         })
     }
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let email: Email = "MIRA@example.org".parse()?;
     let lookup = Lookup { email: Some(&email), ..Lookup::default() };
     let (standing, _) = service.status(client.id, &lookup)?;
-    let risk = standing.review().aml().and_then(kyc_core::Aml::risk);
+    let risk = standing.risk();
     writeln!(stdout(), "{}: {risk:?}, {} screened", standing.status().as_str(), pass.screened)?;
     Ok(())
 }

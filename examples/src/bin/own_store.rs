@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use kyc_core::{
-    Aml, ClientId, Duplicate, Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
+    ClientId, Duplicate, Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
     ScreeningQueue, StoreError, Submission, SubmissionId, SubmissionStore, Visit, conformance,
 };
 
@@ -146,11 +146,7 @@ impl SubmissionStore for Journal {
         limit: usize,
     ) -> Result<Vec<Queued>, StoreError> {
         let current = self.read();
-        let waits = |entry: &&Queued| match entry.submission.review().aml() {
-            Some(Aml::Queued) => queue == ScreeningQueue::New,
-            Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
-            Some(Aml::Screened(_)) | None => false,
-        };
+        let waits = |entry: &&Queued| ScreeningQueue::of(&entry.submission) == Some(queue);
         let mut rest = current.all();
         if let Some(after) = after {
             let _skipped = rest.by_ref().find(|entry| key(entry) == key(after));
@@ -169,9 +165,7 @@ impl SubmissionStore for Journal {
         let current = self.read();
         let mut meant: Vec<&Queued> = current
             .all()
-            .filter(|entry| filter.clients.contains(&entry.client))
-            .filter(|entry| filter.status.is_none_or(|s| s == entry.submission.status()))
-            .filter(|entry| filter.email.is_none_or(|e| *e == entry.submission.form().email))
+            .filter(|entry| filter.matches(entry))
             .filter(|entry| after.is_none_or(|after| place(entry) > place(after)))
             .collect();
         meant.sort_by_key(|entry| place(entry));

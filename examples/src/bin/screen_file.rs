@@ -62,7 +62,7 @@ fn screen(engine: &Engine, names: impl Read) -> Result<(), Box<dyn Error>> {
             ..Subject::named(name)
         };
         let screening = engine.screen(&subject, SystemClock.now())?;
-        writeln!(stdout(), "{name}: {:?}", screening.risk)?;
+        writeln!(stdout(), "{name}: {:?}", screening.risk())?;
         for reason in screening.hits.first().iter().flat_map(|hit| &hit.reasons) {
             writeln!(stdout(), "    {reason}")?;
         }

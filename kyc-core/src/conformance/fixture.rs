@@ -26,8 +26,9 @@ use crate::{
 };
 
 pub use reviewed::{
-    approved, every_state, hit, incomplete, list_version, rejected, reopened, screened, screening,
-    stalled,
+    acknowledged, altered, approved, cleared, confirmed, every_state, hit, hit_decision,
+    incomplete, list_version, rejected, reopened, rescreened, rescreened_altered, screened,
+    screening, stalled,
 };
 
 /// The day on which tests take place.

@@ -2,20 +2,23 @@
 
 use super::assert_identical;
 use super::fixture::{
-    approved, client, every_state, form, form_aml_only, reopened, screened, stalled, submission,
-    time, valid,
+    acknowledged, approved, client, every_state, form, form_aml_only, reopened, rescreened,
+    screened, stalled, submission, time, valid,
 };
 use super::submission::insert_all;
 use crate::{
-    Aml, ClientId, Email, QueueFilter, Queued, RiskLevel, ScreeningQueue, Stall, Status,
-    Submission, SubmissionId, SubmissionStore,
+    Aml, ClientId, Email, Hit, HitDecision, HitVerdict, QueueFilter, Queued, RiskLevel,
+    ScreeningQueue, Stall, Status, Submission, SubmissionId, SubmissionStore,
 };
+
+const QUEUES: [ScreeningQueue; 3] =
+    [ScreeningQueue::New, ScreeningQueue::Stalled, ScreeningQueue::Screened];
 
 /// More than any case stores.
 const ALL: usize = 1_000;
 
 pub(super) fn cases<S: SubmissionStore>(open: &impl Fn() -> S) {
-    a_submission_waits_until_it_is_screened(&open());
+    each_change_moves_a_submission_through_the_queues(&open());
     pages_of_the_screening_queue_join_to_the_whole(&open());
     what_leaves_the_screening_queue_is_still_a_place_in_it(&open());
     the_review_queue_shows_what_the_filter_means(&open());
@@ -23,17 +26,21 @@ pub(super) fn cases<S: SubmissionStore>(open: &impl Fn() -> S) {
     pages_of_the_review_queue_join_to_the_whole(&open());
 }
 
-fn a_submission_waits_until_it_is_screened(store: &impl SubmissionStore) {
+fn each_change_moves_a_submission_through_the_queues(store: &impl SubmissionStore) {
     let pending = submission(1, form());
     let waiting = approved(pending.clone());
     let tried = stalled(waiting.clone(), Stall::ListMissing);
     let tried_again = stalled(tried.clone(), Stall::Failed);
     let done = screened(tried_again.clone(), RiskLevel::Low);
-    let taken_back = reopened(done.clone());
+    let gone = rescreened(&done, RiskLevel::NotApplicable);
+    let looked_at = acknowledged(gone.clone());
+    let found_again = rescreened(&looked_at, RiskLevel::High);
+    let taken_back = reopened(found_again.clone());
 
     store.insert(client(1), &pending).expect("insert");
     assert_queues(store, client(1), &[pending]);
-    for next in [waiting, tried, tried_again, done, taken_back] {
+    let steps = [waiting, tried, tried_again, done, gone, looked_at, found_again, taken_back];
+    for next in steps {
         store.replace(client(1), &next).expect("replace the version before");
         assert_queues(store, client(1), &[next]);
     }
@@ -48,9 +55,9 @@ fn pages_of_the_screening_queue_join_to_the_whole(store: &impl SubmissionStore) 
     insert_all(store, client(1), &every_state());
     insert_all(store, client(3), &every_state().into_iter().rev().collect::<Vec<_>>());
 
-    for queue in [ScreeningQueue::New, ScreeningQueue::Stalled] {
+    for queue in QUEUES {
         let whole = store.awaiting_screening(queue, None, ALL).expect("screening queue");
-        assert!(!whole.is_empty(), "the case has submissions for both queues");
+        assert!(!whole.is_empty(), "the case has submissions for each queue");
         for limit in 1..=whole.len() + 1 {
             let pages = pages(limit, &|after| {
                 store.awaiting_screening(queue, after, limit).expect("screening queue")
@@ -106,8 +113,10 @@ fn the_review_queue_shows_what_the_filter_means(store: &impl SubmissionStore) {
     for clients in clients {
         for status in Status::ALL.map(Some).into_iter().chain([None]) {
             for email in emails.iter().map(Some).chain([None]) {
-                let filter = QueueFilter { clients, status, email };
-                assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+                for needs_look in [false, true] {
+                    let filter = QueueFilter { clients, status, email, needs_look };
+                    assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+                }
             }
         }
     }
@@ -126,7 +135,7 @@ fn the_review_queue_is_ordered_by_creation_client_and_id(store: &impl Submission
 
     let all: Vec<Queued> = queued(client(1), &mine).chain(queued(client(2), &theirs)).collect();
     let clients = [client(1), client(2)];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let filter = QueueFilter::all(&clients);
     assert_same(&review_queue(store, &filter), &meant(&filter, &all));
 }
 
@@ -136,15 +145,17 @@ fn pages_of_the_review_queue_join_to_the_whole(store: &impl SubmissionStore) {
     let clients = [client(1), client(2)];
 
     for status in Status::ALL.map(Some).into_iter().chain([None]) {
-        let filter = QueueFilter { clients: &clients, status, email: None };
-        let whole = review_queue(store, &filter);
-        for limit in 1..=whole.len() + 1 {
-            let pages = pages(limit, &|after| {
-                store.review_queue(&filter, after, limit).expect("review queue")
-            });
-            assert_same(&pages, &whole);
+        for needs_look in [false, true] {
+            let filter = QueueFilter { status, needs_look, ..QueueFilter::all(&clients) };
+            let whole = review_queue(store, &filter);
+            for limit in 1..=whole.len() + 1 {
+                let pages = pages(limit, &|after| {
+                    store.review_queue(&filter, after, limit).expect("review queue")
+                });
+                assert_same(&pages, &whole);
+            }
+            assert!(store.review_queue(&filter, None, 0).expect("review queue").is_empty());
         }
-        assert!(store.review_queue(&filter, None, 0).expect("review queue").is_empty());
     }
 }
 
@@ -155,7 +166,7 @@ pub(super) fn assert_queues(
     client: ClientId,
     expected: &[Submission],
 ) {
-    for queue in [ScreeningQueue::New, ScreeningQueue::Stalled] {
+    for queue in QUEUES {
         let mut shown = store.awaiting_screening(queue, None, ALL).expect("screening queue");
         shown.retain(|queued| queued.client == client);
         shown.sort_by_key(|queued| queued.submission.id());
@@ -163,16 +174,19 @@ pub(super) fn assert_queues(
             .filter(|queued| match queued.submission.review().aml() {
                 Some(Aml::Queued) => queue == ScreeningQueue::New,
                 Some(Aml::Stalled(_)) => queue == ScreeningQueue::Stalled,
-                Some(Aml::Screened(_)) | None => false,
+                Some(Aml::Screened(_)) => queue == ScreeningQueue::Screened,
+                None => false,
             })
             .collect();
         due.sort_by_key(|queued| queued.submission.id());
         assert_same(&shown, &due);
     }
     let clients = [client];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
     let all: Vec<Queued> = queued(client, expected).collect();
-    assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+    for needs_look in [false, true] {
+        let filter = QueueFilter { needs_look, ..QueueFilter::all(&clients) };
+        assert_same(&review_queue(store, &filter), &meant(&filter, &all));
+    }
 }
 
 fn queued(client: ClientId, all: &[Submission]) -> impl Iterator<Item = Queued> {
@@ -183,19 +197,31 @@ fn review_queue(store: &impl SubmissionStore, filter: &QueueFilter<'_>) -> Vec<Q
     store.review_queue(filter, None, ALL).expect("review queue")
 }
 
-/// What the review queue has to show, by its own rule.
+/// What the review queue has to show, by its own rules.
 fn meant(filter: &QueueFilter<'_>, all: &[Queued]) -> Vec<Queued> {
     let mut meant: Vec<Queued> = all
         .iter()
         .filter(|queued| filter.clients.contains(&queued.client))
         .filter(|queued| filter.status.is_none_or(|status| status == queued.submission.status()))
         .filter(|queued| filter.email.is_none_or(|email| *email == queued.submission.form().email))
+        .filter(|queued| !filter.needs_look || needs_look(&queued.submission))
         .cloned()
         .collect();
     meant.sort_by_key(|queued| {
         (queued.submission.created_at(), queued.client, queued.submission.id())
     });
     meant
+}
+
+/// Whether a hit was never decided, or cleared on other evidence, or something changed since.
+fn needs_look(submission: &Submission) -> bool {
+    let Some(result) = submission.result() else { return false };
+    let is_open = |hit: &Hit| match submission.decisions().get(&hit.key()) {
+        None => true,
+        Some(HitDecision { verdict: HitVerdict::TruePositive, .. }) => false,
+        Some(decision) => decision.evidence != hit.evidence,
+    };
+    result.seen.is_some() || result.screening.hits.iter().any(is_open)
 }
 
 /// Follows the pages of a queue to its end.

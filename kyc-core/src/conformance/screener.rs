@@ -1,5 +1,7 @@
+use std::collections::BTreeSet;
+
 use super::fixture::{born, form_full, time, valid};
-use crate::{Gender, RiskLevel, ScreenError, Screener, Screening, Subject};
+use crate::{Gender, Hit, HitKey, RiskLevel, ScreenError, Screener, Screening, Subject};
 
 /// The contract of [`Screener`], as far as it holds for every engine. The engine has to have all
 /// lists that it needs, none of them too old at [`time(0)`](super::fixture::time).
@@ -61,6 +63,12 @@ fn assert_sound(screening: &Screening) {
         screening.hits.is_sorted_by(|left, right| left.score >= right.score),
         "the strongest hit comes first"
     );
-    let is_clear = screening.risk == RiskLevel::NotApplicable;
+    let is_clear = screening.risk() == RiskLevel::NotApplicable;
     assert_eq!(is_clear, screening.hits.is_empty(), "`n/a` says that nothing was found");
+    let keys: BTreeSet<HitKey> = screening.hits.iter().map(Hit::key).collect();
+    assert_eq!(keys.len(), screening.hits.len(), "each listed record is one hit");
+    for Hit { evidence, .. } in &screening.hits {
+        let fields: BTreeSet<&str> = evidence.iter().map(|fact| fact.field.as_str()).collect();
+        assert_eq!(fields.len(), evidence.len(), "each field is one fact of the evidence");
+    }
 }

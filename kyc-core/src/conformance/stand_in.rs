@@ -115,7 +115,7 @@ impl IdSource for CountingIds {
 ///
 /// let anybody = Subject::named("Mira Kole");
 /// let found = SameAnswer(Ok(RiskLevel::High)).screen(&anybody, time(0))?;
-/// assert_eq!(found.risk, RiskLevel::High);
+/// assert_eq!(found.risk(), RiskLevel::High);
 ///
 /// let failed = SameAnswer(Err(Stall::ListTooOld)).screen(&anybody, time(0)).unwrap_err();
 /// assert_eq!(failed.stall(), Stall::ListTooOld);

@@ -264,6 +264,6 @@ fn assert_sees_nothing(store: &impl SubmissionStore, client: ClientId, sought: &
     list::assert_lists(store, client, None, &[]);
     queues::assert_queues(store, client, &[]);
     let clients = [client];
-    let filter = QueueFilter { clients: &clients, status: None, email: Some(email) };
+    let filter = QueueFilter { email: Some(email), ..QueueFilter::all(&clients) };
     assert!(store.review_queue(&filter, None, 10).expect("review queue").is_empty());
 }

@@ -11,6 +11,7 @@ use crate::{
 /// * A result is computed, never assumed: when a required list is missing or too old at `at`, or
 ///   the name cannot be compared, the answer is an error and the applicant's score stays `-` (D34).
 /// * The same subject, time and lists give the same result.
+/// * No listed record is in a result twice, and no hit has a field of evidence twice.
 /// * The work is bounded, whatever the name.
 ///
 /// Methods block.
@@ -29,10 +30,10 @@ use crate::{
 ///         }
 ///         let is_listed = subject.name.eq_ignore_ascii_case(self.0);
 ///         Ok(Screening {
-///             risk: if is_listed { RiskLevel::High } else { RiskLevel::NotApplicable },
 ///             at,
 ///             lists: vec![list_version()],
 ///             hits: if is_listed { vec![hit(1_000)] } else { Vec::new() },
+///             unreported: RiskLevel::NotApplicable,
 ///             configuration: "one".into(),
 ///         })
 ///     }
@@ -40,7 +41,7 @@ use crate::{
 ///
 /// let engine = OneName("Mira Kole");
 /// kyc_core::conformance::screener(&engine);
-/// assert_eq!(engine.screen(&Subject::named("MIRA KOLE"), time(0))?.risk, RiskLevel::High);
+/// assert_eq!(engine.screen(&Subject::named("MIRA KOLE"), time(0))?.risk(), RiskLevel::High);
 /// # Ok::<(), ScreenError>(())
 /// ```
 pub trait Screener: Send + Sync {

@@ -1,8 +1,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    ClientId, Duplicate, Email, Listed, Preference, Status, StoreError, Submission, SubmissionId,
-    UserId,
+    ClientId, Duplicate, Email, Listed, Preference, QueueFilter, Queued, ScreeningQueue,
+    StoreError, Submission, SubmissionId, UserId,
 };
 
 /// What is done with a submission that was stored, or with the reason why it was not.
@@ -105,8 +105,9 @@ pub trait SubmissionStore: Send + Sync {
         visit: &mut Visit<'_>,
     ) -> Result<Listing, StoreError>;
 
-    /// At most `limit` approved submissions without a screening result, of all clients, in a fixed
-    /// order, behind `after` or from the start.
+    /// At most `limit` approved submissions of one queue, of all clients, in an order that no
+    /// change of a submission alters, behind `after` or from the start. `after` may have left the
+    /// queue.
     ///
     /// # Errors
     ///
@@ -239,67 +240,4 @@ pub enum Listing {
     /// The client has no submission of that id, or it has another e-mail address; nothing was
     /// shown.
     UnknownKey,
-}
-
-/// Which of the submissions without a screening result.
-///
-/// ```
-/// use kyc_core::conformance::fixture::{client, form_aml_only, submission};
-/// use kyc_core::memory::MemorySubmissions;
-/// use kyc_core::{ScreeningQueue, SubmissionStore};
-///
-/// let store = MemorySubmissions::default();
-/// store.insert(client(1), &submission(1, form_aml_only()))?;
-/// assert_eq!(store.awaiting_screening(ScreeningQueue::New, None, 10)?.len(), 1);
-/// assert_eq!(store.awaiting_screening(ScreeningQueue::Stalled, None, 10)?.len(), 0);
-/// # Ok::<(), kyc_core::StoreError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ScreeningQueue {
-    /// Those never tried.
-    New,
-    /// Those tried without a result.
-    Stalled,
-}
-
-/// A submission in a queue, and whose it is.
-///
-/// ```
-/// use kyc_core::Queued;
-/// use kyc_core::conformance::fixture::{client, sample};
-///
-/// let queued = Queued { client: client(1), submission: sample() };
-/// assert_eq!(queued.client.get(), 1);
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Queued {
-    /// The client that owns it.
-    pub client: ClientId,
-    /// The submission.
-    pub submission: Submission,
-}
-
-/// What an inspector wants to see (D53).
-///
-/// ```
-/// use kyc_core::conformance::fixture::{client, sample};
-/// use kyc_core::memory::MemorySubmissions;
-/// use kyc_core::{QueueFilter, Status, SubmissionStore};
-///
-/// let store = MemorySubmissions::default();
-/// store.insert(client(1), &sample())?;
-/// let clients = [client(1), client(2)];
-/// let pending =
-///     QueueFilter { clients: &clients, status: Some(Status::Pending), email: None };
-/// assert_eq!(store.review_queue(&pending, None, 10)?.len(), 1);
-/// # Ok::<(), kyc_core::StoreError>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct QueueFilter<'a> {
-    /// The clients whose submissions are meant, in ascending order.
-    pub clients: &'a [ClientId],
-    /// The state they are in; `None`: any.
-    pub status: Option<Status>,
-    /// The applicant's address; `None`: any.
-    pub email: Option<&'a Email>,
 }

@@ -1,6 +1,6 @@
 use crate::{
-    AccountName, Basis, DocumentHandle, EnglishComment, FreeText, ReasonCode, RiskLevel, Slot,
-    Slots, Timestamp,
+    AccountName, Basis, DocumentHandle, EnglishComment, FreeText, HitChanges, HitKey, HitVerdict,
+    ReasonCode, RiskLevel, Slot, Slots, Timestamp,
 };
 
 /// Something that happened to a submission after it was handed in.
@@ -86,6 +86,27 @@ pub enum Event {
         /// Why.
         reason: FreeText,
     },
-    /// AML screening gave a result.
+    /// AML screening gave a result. The applicant's risk, decisions on hits included; so are the
+    /// risks of the events below.
     Screened(RiskLevel),
+    /// A later screening gave a result that differs in what matters (D82).
+    Rescreened {
+        /// How the hits differ.
+        changes: HitChanges,
+        /// The risk from then on.
+        risk: RiskLevel,
+    },
+    /// An inspector decided on a hit, or took the decision back (D80).
+    HitDecided {
+        /// Which.
+        hit: HitKey,
+        /// What; `None` where it was taken back.
+        verdict: Option<HitVerdict>,
+        /// Why.
+        note: FreeText,
+        /// The risk from then on.
+        risk: RiskLevel,
+    },
+    /// An inspector looked at a changed result.
+    Acknowledged,
 }

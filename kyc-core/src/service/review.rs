@@ -5,8 +5,9 @@ use time::Date;
 
 use super::{Error, Service};
 use crate::{
-    Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, Inspector,
-    Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission, SubmissionId,
+    Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
+    HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission,
+    SubmissionId,
 };
 
 /// Everything an inspector needs to decide on a submission (D53).
@@ -70,6 +71,17 @@ pub enum Decision {
         /// For the history.
         reason: FreeText,
     },
+    /// Say whether the applicant is the one whom a hit lists (D80).
+    Hit {
+        /// Which.
+        hit: HitKey,
+        /// `None` takes an earlier decision back.
+        verdict: Option<HitVerdict>,
+        /// Why.
+        note: FreeText,
+    },
+    /// Have looked at what a later screening changed (D82).
+    Acknowledge,
 }
 
 impl fmt::Debug for Decision {
@@ -81,6 +93,8 @@ impl fmt::Debug for Decision {
             Self::Reject { .. } => "Reject(***)",
             Self::Retake { .. } => "Retake(***)",
             Self::Reopen { .. } => "Reopen(***)",
+            Self::Hit { .. } => "Hit(***)",
+            Self::Acknowledge => "Acknowledge",
         })
     }
 }
@@ -120,8 +134,7 @@ impl Service {
     /// let first = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
     /// let second = service.submit_aml_only(client(2), &sent, CountrySyntax::Combined)?;
     /// let clients = [client(1), client(2)];
-    /// let all = QueueFilter { clients: &clients, status: None, email: None };
-    /// let rest = service.review_queue(&all, Some(first.id()), 10)?;
+    /// let rest = service.review_queue(&QueueFilter::all(&clients), Some(first.id()), 10)?;
     /// assert_eq!(rest[0].submission, second);
     /// # Ok::<(), kyc_core::service::Error>(())
     /// ```
@@ -227,6 +240,13 @@ impl Service {
                 submission.ask_retake(inspector, at, documents, comment)
             }
             Decision::Reopen { reason } => submission.reopen(inspector, at, reason),
+            Decision::Hit { hit, verdict: Some(verdict), note } => {
+                submission.decide_hit(inspector, at, &hit, verdict, note)
+            }
+            Decision::Hit { hit, verdict: None, note } => {
+                submission.undecide_hit(inspector, at, &hit, note)
+            }
+            Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
         self.submissions.replace(client.id, &submission)?;
         Ok(CaseFile { client, submission, duplicates })

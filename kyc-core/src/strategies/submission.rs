@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use time::Date;
 
 use super::form::{forms, photo_ids, proofs, selfies};
-use super::review::{screenings, stalls};
+use super::review::{hit_keys, hit_verdicts, screenings, stalls};
 use super::text::{account_names, comments, free_texts, reason_codes};
 use super::value::{dates, slots, submission_ids, timestamps};
 use crate::{
-    DocumentHandle, EnglishComment, Forbidden, Form, FreeText, Inspector, ReasonCode, Screening,
-    Slot, Slots, Stall, Submission, SubmissionId, Timestamp,
+    DocumentHandle, EnglishComment, Forbidden, Form, FreeText, HitKey, HitVerdict, Inspector,
+    ReasonCode, Rescreening, Screening, Slot, Slots, Stall, Submission, SubmissionId, Timestamp,
 };
 
 /// A change of a submission, as a value. Whether the state allows it shows when it is applied.
@@ -41,13 +41,38 @@ pub struct Change {
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "each is the transition of `Submission` with the same parameters")]
 pub enum Action {
-    Approve { id_expires: Date, address_issued: Option<Date> },
-    Reject { comment: EnglishComment, reason_codes: Vec<ReasonCode> },
-    AskRetake { documents: Slots, comment: Option<FreeText> },
-    Supply { documents: Vec<(Slot, DocumentHandle)> },
-    Reopen { reason: FreeText },
+    Approve {
+        id_expires: Date,
+        address_issued: Option<Date>,
+    },
+    Reject {
+        comment: EnglishComment,
+        reason_codes: Vec<ReasonCode>,
+    },
+    AskRetake {
+        documents: Slots,
+        comment: Option<FreeText>,
+    },
+    Supply {
+        documents: Vec<(Slot, DocumentHandle)>,
+    },
+    Reopen {
+        reason: FreeText,
+    },
     Screened(Screening),
     Stalled(Stall),
+    /// Not allowed, too, where nothing would change.
+    Rescreened(Screening),
+    DecideHit {
+        hit: HitKey,
+        verdict: HitVerdict,
+        note: FreeText,
+    },
+    UndecideHit {
+        hit: HitKey,
+        note: FreeText,
+    },
+    Acknowledge,
 }
 
 impl Change {
@@ -72,19 +97,32 @@ impl Change {
             Action::Reopen { reason } => submission.reopen(&by, at, reason),
             Action::Screened(screening) => submission.screened(screening),
             Action::Stalled(stall) => submission.stalled(stall),
+            Action::Rescreened(screening) => match submission.rescreened(screening)? {
+                Rescreening::Changed(next) | Rescreening::Refreshed(next) => Ok(next),
+                Rescreening::Same => Err(Forbidden::NothingNew),
+            },
+            Action::DecideHit { hit, verdict, note } => {
+                submission.decide_hit(&by, at, &hit, verdict, note)
+            }
+            Action::UndecideHit { hit, note } => submission.undecide_hit(&by, at, &hit, note),
+            Action::Acknowledge => submission.acknowledge(&by, at),
         }
     }
 }
 
 /// Every change, with every kind of content; many are not allowed in a given state.
 pub fn changes() -> impl Strategy<Value = Change> {
+    changes_by(prop_oneof![1 => review_actions(), 1 => screening_actions()])
+}
+
+fn changes_by(actions: impl Strategy<Value = Action> + 'static) -> BoxedStrategy<Change> {
     let inspectors = account_names().prop_map(|name| Inspector { name, clients: None });
-    (timestamps(), inspectors, actions())
+    (timestamps(), inspectors, actions)
         .prop_map(|(at, by, action)| Change { at, by, action })
         .boxed()
 }
 
-fn actions() -> impl Strategy<Value = Action> {
+fn review_actions() -> impl Strategy<Value = Action> {
     prop_oneof![
         3 => (dates(), option::of(dates())).prop_map(|(id_expires, address_issued)| {
             Action::Approve { id_expires, address_issued }
@@ -97,8 +135,19 @@ fn actions() -> impl Strategy<Value = Action> {
         }),
         2 => vec(supplies(), 0..4).prop_map(|documents| Action::Supply { documents }),
         1 => free_texts().prop_map(|reason| Action::Reopen { reason }),
-        2 => screenings().prop_map(Action::Screened),
+    ]
+}
+
+fn screening_actions() -> impl Strategy<Value = Action> {
+    prop_oneof![
+        3 => screenings().prop_map(Action::Screened),
         1 => stalls().prop_map(Action::Stalled),
+        3 => screenings().prop_map(Action::Rescreened),
+        4 => (hit_keys(), hit_verdicts(), free_texts()).prop_map(|(hit, verdict, note)| {
+            Action::DecideHit { hit, verdict, note }
+        }),
+        1 => (hit_keys(), free_texts()).prop_map(|(hit, note)| Action::UndecideHit { hit, note }),
+        1 => Just(Action::Acknowledge),
     ]
 }
 
@@ -117,10 +166,13 @@ pub fn submissions() -> impl Strategy<Value = Submission> {
 
 fn submissions_of(form: Form) -> impl Strategy<Value = Submission> {
     let renewal = option::weighted(0.2, (submission_ids(), timestamps()));
-    (submission_ids(), timestamps(), vec(changes(), 0..6), renewal, vec(changes(), 0..3)).prop_map(
-        move |(id, at, changes, renewal, later)| {
+    // Few submissions get as far as a decision on a hit by chance alone.
+    let screening = vec(changes_by(screening_actions()), 0..12);
+    let changes = (vec(changes(), 0..6), screening, vec(changes(), 0..3));
+    (submission_ids(), timestamps(), changes, renewal).prop_map(
+        move |(id, at, (changes, screening, later), renewal)| {
             let submission = Submission::new(form.clone(), id, at);
-            let submission = changes.into_iter().fold(submission, changed);
+            let submission = changes.into_iter().chain(screening).fold(submission, changed);
             let renewed = renewal.and_then(|(id, at)| submission.renew(id, at).ok());
             later.into_iter().fold(renewed.unwrap_or(submission), changed)
         },

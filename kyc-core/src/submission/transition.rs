@@ -3,8 +3,8 @@ use time::Date;
 use super::Submission;
 use crate::{
     Actor, Aml, Approval, Basis, DocumentHandle, EnglishComment, Event, FreeText, HistoryEntry,
-    Inspector, ReasonCode, Rejection, Retake, Review, Scope, Screening, Slot, Slots, Stall, Status,
-    SubmissionId, Timestamp,
+    Inspector, ReasonCode, Rejection, Retake, Review, Scope, Slot, Slots, Status, SubmissionId,
+    Timestamp,
 };
 
 impl Submission {
@@ -150,7 +150,7 @@ impl Submission {
     }
 
     /// An inspector takes a final decision back (D29). A screening result goes with it; the
-    /// history keeps both.
+    /// history keeps both, and decisions on hits stay for the next one.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{approved, inspector, sample, screened, time};
@@ -183,8 +183,8 @@ impl Submission {
         Ok(self.changed(at, inspector(by), Event::Reopened { reason }))
     }
 
-    /// A new submission with the same form and decision, queued for screening (D38). This one
-    /// stays as it is.
+    /// A new submission with the same form and decision, queued for screening (D38). Decisions on
+    /// hits come along, so what was cleared stays cleared. This one stays as it is.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{approved, sample, submission_id, time};
@@ -212,75 +212,26 @@ impl Submission {
             review: Review::Approved(approval),
             version: 1,
             history: Vec::new(),
+            decisions: self.decisions.clone(),
         })
-    }
-
-    /// The screening gave a result (D34, D40).
-    ///
-    /// ```
-    /// use kyc_core::conformance::fixture::{approved, sample, screening, time};
-    /// use kyc_core::{Forbidden, RiskLevel};
-    ///
-    /// let screened = approved(sample()).screened(screening(RiskLevel::Low, time(90)))?;
-    /// let second = screened.screened(screening(RiskLevel::High, time(91)));
-    /// assert_eq!(second, Err(Forbidden::NotAwaitingScreening));
-    /// # Ok::<(), Forbidden>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotAwaitingScreening`], so that exactly one result is kept.
-    pub fn screened(mut self, screening: Screening) -> Result<Self, Forbidden> {
-        let (at, risk) = (screening.at, screening.risk);
-        *self.awaited_aml()? = Aml::Screened(Box::new(screening));
-        Ok(self.changed(at, Actor::Service, Event::Screened(risk)))
-    }
-
-    /// The screening gave no result: the score stays `-` (D34). A stall is a state, not an event:
-    /// the history is left alone.
-    ///
-    /// ```
-    /// use kyc_core::conformance::fixture::{approved, sample};
-    /// use kyc_core::{AmlSummary, Stall};
-    ///
-    /// let tried = approved(sample()).stalled(Stall::ListTooOld)?;
-    /// assert_eq!(AmlSummary::of(tried.review()), AmlSummary::Stalled);
-    /// # Ok::<(), kyc_core::Forbidden>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Forbidden::NotAwaitingScreening`].
-    pub fn stalled(mut self, stall: Stall) -> Result<Self, Forbidden> {
-        *self.awaited_aml()? = Aml::Stalled(stall);
-        Ok(self.next_version())
-    }
-
-    fn awaited_aml(&mut self) -> Result<&mut Aml, Forbidden> {
-        match &mut self.review {
-            Review::Approved(Approval { aml, .. }) if aml.risk().is_none() => Ok(aml),
-            Review::Approved(_) | Review::Pending | Review::Incomplete(_) | Review::Rejected(_) => {
-                Err(Forbidden::NotAwaitingScreening)
-            }
-        }
     }
 
     fn check_pending(&self) -> Result<(), Forbidden> {
         if self.status() == Status::Pending { Ok(()) } else { Err(Forbidden::NotPending) }
     }
 
-    fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
+    pub(super) fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
         self.history.push(HistoryEntry { at, by, event });
         self.next_version()
     }
 
-    fn next_version(mut self) -> Self {
+    pub(super) fn next_version(mut self) -> Self {
         self.version = self.version.saturating_add(1);
         self
     }
 }
 
-fn inspector(by: &Inspector) -> Actor {
+pub(super) fn inspector(by: &Inspector) -> Actor {
     Actor::Inspector(by.name.clone())
 }
 
@@ -327,4 +278,16 @@ pub enum Forbidden {
     /// Only a submission that waits for screening can be screened.
     #[error("the submission does not wait for screening")]
     NotAwaitingScreening,
+    /// Only the hits of a screening result can be decided, and only a result can change.
+    #[error("the submission has no screening result")]
+    NotScreened,
+    /// The result has no hit on that record of that list.
+    #[error("the screening result has no such hit")]
+    NoSuchHit,
+    /// There is no decision on that record that could be taken back.
+    #[error("there is no decision on this hit")]
+    NotDecided,
+    /// Nothing changed since an inspector looked at the result.
+    #[error("the screening result has not changed since it was looked at")]
+    NothingNew,
 }

@@ -1,6 +1,7 @@
 //! The conformance suites find every broken promise: each store here breaks one.
 
 mod documents; // stores of documents
+mod monitoring; // stores of how far monitoring is
 mod others; // directories, sources of ids, screeners
 mod submissions; // stores of submissions
 

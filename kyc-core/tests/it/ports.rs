@@ -1,6 +1,6 @@
 use kyc_core::conformance::fixture::{client_record, inspector};
-use kyc_core::conformance::{directory, document_store, id_source, submission_store};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::conformance::{directory, document_store, id_source, monitoring, submission_store};
+use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions};
 use kyc_core::{Inspector, OsIds};
 
 #[test]
@@ -11,6 +11,11 @@ fn the_submission_store_in_memory_keeps_its_contract() {
 #[test]
 fn the_document_store_in_memory_keeps_its_contract() {
     document_store(MemoryDocuments::default);
+}
+
+#[test]
+fn the_state_of_monitoring_in_memory_keeps_its_contract() {
+    monitoring(MemoryMonitoring::default);
 }
 
 #[test]

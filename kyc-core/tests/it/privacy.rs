@@ -11,10 +11,10 @@ use kyc_core::service::{CaseFile, Decision, Error};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
     Address, Applicant, Basis, ClientPrefix, CountrySyntax, DocumentHandle, DocumentId,
-    DocumentKind, DocumentStore, EnglishComment, Evidence, Field, Form, Gender, Hit,
-    Identification, Listed, Lookup, PageKey, PartialAddress, QueueFilter, Queued, RiskLevel, Scope,
-    Score, Screening, Slot, Slots, Spelling, Stall, StoreError, Subject, Submission,
-    SubmissionStore,
+    DocumentKind, DocumentStore, EnglishComment, Evidence, Fact, FactChange, Field, Form, Gender,
+    Hit, HitVerdict, Identification, Listed, Lookup, PageKey, PartialAddress, QueueFilter, Queued,
+    Rescreening, RiskLevel, Scope, Score, Screening, Slot, Slots, Spelling, Stall, StoreError,
+    Subject, Submission, SubmissionStore,
 };
 use time::macros::date;
 
@@ -91,6 +91,10 @@ fn form() -> Form {
     }
 }
 
+fn fact(listed: &str) -> Fact {
+    Fact { field: "name".to_owned(), listed: listed.to_owned() }
+}
+
 fn screening() -> Screening {
     let hit = Hit {
         list: "sample".to_owned(),
@@ -98,14 +102,16 @@ fn screening() -> Screening {
         name: "CANARY, McCanary".to_owned(),
         matched: "Canary".to_owned(),
         score: Score::MAX,
+        risk: RiskLevel::High,
         programmes: vec!["canary".to_owned()],
         reasons: vec!["canary".to_owned()],
+        evidence: vec![fact("Canary")],
     };
     Screening {
-        risk: RiskLevel::High,
         at: time(700),
         lists: Vec::new(),
         hits: vec![hit],
+        unreported: RiskLevel::NotApplicable,
         configuration: "c1".to_owned(),
     }
 }
@@ -130,6 +136,10 @@ fn well_travelled() -> Submission {
             pending.approve(&by, at, date!(2033 - 04 - 09), Some(date!(2026 - 10 - 01)))
         })
         .and_then(|approved| approved.screened(screening()))
+        .and_then(|screened| {
+            let key = screening().hits[0].key();
+            screened.decide_hit(&by, at, &key, HitVerdict::FalsePositive, valid("a canary"))
+        })
         .unwrap()
 }
 
@@ -199,7 +209,7 @@ fn no_personal_value_is_seen_of_a_lookup() {
     let form = form();
     let lookup = Lookup { email: Some(&form.email), user_id: form.user_id.as_ref(), id: None };
     check(&lookup);
-    check(&QueueFilter { clients: &[], status: None, email: Some(&form.email) });
+    check(&QueueFilter { email: Some(&form.email), ..QueueFilter::all(&[]) });
     check(&PageKey { email: form.email.clone(), id: submission(1, form.clone()).id() });
 }
 
@@ -214,8 +224,26 @@ fn no_personal_value_is_seen_of_a_decision() {
     });
     check(&Decision::Reopen { reason: valid("a canary") });
     check(&Basis::Inspected { id_expires, address_issued: Some(issued) });
+    let hit = screening().hits[0].key();
+    let (verdict, note) = (Some(HitVerdict::TruePositive), valid("a canary"));
+    check(&Decision::Hit { hit, verdict, note });
     check(&screening());
     check(&screening().hits);
+    check(&screening().hits[0].key());
+    check(&screening().hits[0].evidence);
+    let submission = well_travelled();
+    check(&submission.decisions());
+    check(&submission.result());
+    check(&submission.standing(&screening().hits[0]));
+    // The list says something else: every word of the difference is personal.
+    let mut other = screening().hits;
+    other[0].evidence = vec![fact("Canary, CANARY")];
+    check(&submission.standing(&other[0]));
+    let rescreened = submission.rescreened(Screening { hits: other, ..screening() }).unwrap();
+    check(&rescreened);
+    let Rescreening::Changed(changed) = rescreened else { unreachable!("other evidence") };
+    check(&changed);
+    check(&changed.result().unwrap().news());
 }
 
 #[test]
@@ -299,6 +327,12 @@ fn masked_values_still_say_what_they_are() {
     says(&Subject::of(form), "Subject(***)");
     says(&valid::<EnglishComment>("A canary."), "EnglishComment(***)");
     says(&screening().hits, "[Hit(sample, ***)]");
+    says(&screening().hits[0].key(), "HitKey(sample, ***)");
+    says(&fact("Canary"), "Fact(name, ***)");
+    says(&FactChange::between(&[], &[fact("Canary")]), "[FactChange(name, ***)]");
+    let (hit, note) = (screening().hits[0].key(), valid("A canary."));
+    says(&Decision::Hit { hit, verdict: None, note }, "Hit(***)");
+    says(&Decision::Acknowledge, "Acknowledge");
     says(&Basis::Declared, "Declared");
     says(&Listed::from(&submission), &format!("Listed({}, ***)", submission.id()));
     let (id_expires, address_issued) = (date!(2033 - 04 - 09), None);

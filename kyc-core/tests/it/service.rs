@@ -2,6 +2,7 @@
 
 mod faults; // what remains when a store fails
 mod intake; // upload, submit, renew
+mod monitoring; // later screenings
 mod reads; // status, data, lists
 mod resupply; // documents that were asked for again
 mod review; // inspectors

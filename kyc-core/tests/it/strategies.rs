@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use kyc_core::conformance::fixture::TODAY;
 use kyc_core::strategies::{addresses, damaged_forms, histories, reviews, sent_forms, submissions};
-use kyc_core::{Aml, CountrySyntax, Level, PartialAddress, Scope, Status, Submission};
+use kyc_core::{Aml, CountrySyntax, HitStanding, Level, PartialAddress, Scope, Status, Submission};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -22,6 +22,10 @@ fn submissions_come_in_every_state() {
         "L1",
         "L2",
         "approved",
+        "changed",
+        "cleared",
+        "confirmed",
+        "hit reopened",
         "incomplete",
         "more than one change",
         "pending",
@@ -46,6 +50,9 @@ fn states(submission: &Submission) -> Vec<&'static str> {
         Aml::Stalled(_) => "stalled",
         Aml::Screened(_) => "screened",
     });
+    let result = submission.result();
+    let hits = || result.into_iter().flat_map(|result| &result.screening.hits);
+    let standings = || hits().map(|hit| submission.standing(hit));
     let is_reopened = submission.status() == Status::Pending
         && submission
             .history()
@@ -57,6 +64,12 @@ fn states(submission: &Submission) -> Vec<&'static str> {
         aml,
         submission.renewed_from().map(|_| "renewed"),
         is_reopened.then_some("reopened"),
+        result.and_then(|result| result.seen.as_ref()).map(|_| "changed"),
+        standings().any(|hit| matches!(hit, HitStanding::Cleared(_))).then_some("cleared"),
+        standings().any(|hit| matches!(hit, HitStanding::Confirmed(_))).then_some("confirmed"),
+        standings()
+            .any(|hit| matches!(hit, HitStanding::Reopened { .. }))
+            .then_some("hit reopened"),
         (submission.history().len() > 1).then_some("more than one change"),
     ]
     .into_iter()

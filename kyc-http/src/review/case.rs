@@ -1,17 +1,23 @@
 //! One submission with everything an inspector needs.
 
+mod aml;
+mod history;
+
 use std::collections::BTreeMap;
 
 use kyc_core::service::CaseFile;
 use kyc_core::{
-    Actor, Aml, Approval, Basis, Event, Field, FreeText, HistoryEntry, Hit, ListVersion,
-    ReasonCode, Review, Screening, Service, Slots, Submission, Timestamp,
+    Approval, Basis, Field, FreeText, ReasonCode, Review, Service, Slots, Submission, Timestamp,
 };
 use serde::Serialize;
 
 use crate::error::ApiError;
 use crate::f1;
 use crate::v2;
+
+use aml::AmlState;
+use history::Entry;
+pub(super) use history::verdict_word;
 
 #[derive(Serialize)]
 pub(super) struct Case<'a> {
@@ -56,68 +62,9 @@ struct Decided<'a> {
 }
 
 #[derive(Serialize)]
-struct AmlState<'a> {
-    /// `-` until there is a result.
-    score: &'static str,
-    /// Why there is no result.
-    stalled: Option<&'static str>,
-    screening: Option<ScreeningResult<'a>>,
-}
-
-#[derive(Serialize)]
-struct ScreeningResult<'a> {
-    at: String,
-    configuration: &'a str,
-    lists: Vec<ListUsed<'a>>,
-    hits: Vec<HitFound<'a>>,
-}
-
-#[derive(Serialize)]
-struct ListUsed<'a> {
-    list: &'a str,
-    version: &'a str,
-    source_date: Option<String>,
-    sample: bool,
-}
-
-#[derive(Serialize)]
-struct HitFound<'a> {
-    list: &'a str,
-    entity: &'a str,
-    name: &'a str,
-    matched: &'a str,
-    score: String,
-    programmes: &'a [String],
-    reasons: &'a [String],
-}
-
-#[derive(Serialize)]
 struct DuplicateOf<'a> {
     email: &'a str,
     id: String,
-}
-
-/// What happened, with what it said: a decision can be read here also when it was reopened later.
-#[derive(Serialize)]
-struct Entry<'a> {
-    at: String,
-    by: &'a str,
-    event: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    text: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reason_codes: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id_expired_date: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address_issued_date: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    documents: Vec<&'static str>,
-    /// The handle of the document that another one took the place of.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    replaced: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<&'static str>,
 }
 
 impl<'a> Case<'a> {
@@ -136,7 +83,7 @@ impl<'a> Case<'a> {
             form: form(submission),
             documents: documents(service, case)?,
             review: Decided::of(submission.review()),
-            aml: submission.review().aml().map(AmlState::of),
+            aml: AmlState::of(submission),
             duplicates: case
                 .duplicates
                 .iter()
@@ -208,103 +155,6 @@ impl<'a> Decided<'a> {
                 ..bare(rejection.at)
             },
         })
-    }
-}
-
-impl<'a> AmlState<'a> {
-    fn of(aml: &'a Aml) -> Self {
-        match aml {
-            Aml::Queued => Self { score: "-", stalled: None, screening: None },
-            Aml::Stalled(stall) => {
-                Self { score: "-", stalled: Some(stall.as_str()), screening: None }
-            }
-            Aml::Screened(screening) => Self {
-                score: v2::risk_word(screening.risk),
-                stalled: None,
-                screening: Some(ScreeningResult::of(screening)),
-            },
-        }
-    }
-}
-
-impl<'a> ScreeningResult<'a> {
-    fn of(screening: &'a Screening) -> Self {
-        Self {
-            at: screening.at.to_string(),
-            configuration: &screening.configuration,
-            lists: screening.lists.iter().map(ListUsed::of).collect(),
-            hits: screening.hits.iter().map(HitFound::of).collect(),
-        }
-    }
-}
-
-impl<'a> ListUsed<'a> {
-    fn of(version: &'a ListVersion) -> Self {
-        Self {
-            list: &version.list,
-            version: &version.version,
-            source_date: version.source_date.map(|day| day.to_string()),
-            sample: version.sample,
-        }
-    }
-}
-
-impl<'a> HitFound<'a> {
-    fn of(hit: &'a Hit) -> Self {
-        Self {
-            list: &hit.list,
-            entity: &hit.entity,
-            name: &hit.name,
-            matched: &hit.matched,
-            score: hit.score.to_string(),
-            programmes: &hit.programmes,
-            reasons: &hit.reasons,
-        }
-    }
-}
-
-impl<'a> Entry<'a> {
-    fn of(entry: &'a HistoryEntry) -> Self {
-        let bare = |event| Self {
-            at: entry.at.to_string(),
-            by: match &entry.by {
-                Actor::Client => "client",
-                Actor::Inspector(name) => name.as_str(),
-                Actor::Service => "service",
-            },
-            event,
-            text: None,
-            reason_codes: Vec::new(),
-            id_expired_date: None,
-            address_issued_date: None,
-            documents: Vec::new(),
-            replaced: None,
-            score: None,
-        };
-        match &entry.event {
-            Event::Approved(basis) => Self {
-                id_expired_date: basis.id_expires().map(|day| day.to_string()),
-                address_issued_date: address_issued(*basis),
-                ..bare("approved")
-            },
-            Event::Rejected { comment, reason_codes } => Self {
-                text: Some(comment.as_str()),
-                reason_codes: reason_codes.iter().map(ReasonCode::as_str).collect(),
-                ..bare("rejected")
-            },
-            Event::RetakeAsked { documents, comment } => Self {
-                text: comment.as_ref().map(FreeText::as_str),
-                documents: names(*documents),
-                ..bare("retake_asked")
-            },
-            Event::Supplied { slot, replaced } => Self {
-                documents: vec![super::slot_name(*slot)],
-                replaced: Some(replaced.to_text()),
-                ..bare("document_supplied")
-            },
-            Event::Reopened { reason } => Self { text: Some(reason.as_str()), ..bare("reopened") },
-            Event::Screened(risk) => Self { score: Some(v2::risk_word(*risk)), ..bare("screened") },
-        }
     }
 }
 

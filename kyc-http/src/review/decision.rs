@@ -4,9 +4,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use kyc_core::service::Decision;
-use kyc_core::{EnglishComment, FreeText, ReasonCode, Slot, Slots, day};
+use kyc_core::{
+    EnglishComment, FreeText, HitKey, HitVerdict, ReasonCode, Slot, Slots, UnknownWord, day,
+};
 use serde::Deserialize;
 
+use super::case::verdict_word;
 use crate::error::{ApiError, FieldFault};
 use crate::route::DecisionWord;
 
@@ -20,6 +23,10 @@ struct Body {
     reason_codes: Option<Vec<String>>,
     documents: Option<Vec<String>>,
     reason: Option<String>,
+    list: Option<String>,
+    entity: Option<String>,
+    verdict: Option<String>,
+    note: Option<String>,
 }
 
 /// Reads a decision and the version that it was made on.
@@ -54,6 +61,18 @@ pub(super) fn read(word: DecisionWord, body: &[u8]) -> Result<(u32, Decision), A
         DecisionWord::Reopen => faults
             .required("reason", body.reason, FreeText::from_str)
             .map(|reason| Decision::Reopen { reason }),
+        DecisionWord::Hit => {
+            let list = faults.present("list", body.list);
+            let entity = faults.present("entity", body.entity);
+            let verdict = faults.required("verdict", body.verdict, verdict);
+            let note = faults.required("note", body.note, FreeText::from_str);
+            hit(list, entity).zip(verdict).zip(note).map(|((hit, verdict), note)| Decision::Hit {
+                hit,
+                verdict,
+                note,
+            })
+        }
+        DecisionWord::Acknowledge => Some(Decision::Acknowledge),
     };
     match (version, decision) {
         (Some(version), Some(decision)) if faults.0.is_empty() => Ok((version, decision)),
@@ -115,6 +134,17 @@ impl Faults {
             Slots::NONE
         })
     }
+}
+
+fn hit(list: Option<String>, entity: Option<String>) -> Option<HitKey> {
+    Some(HitKey { list: list?, entity: entity? })
+}
+
+/// `None` takes a decision back.
+fn verdict(word: &str) -> Result<Option<HitVerdict>, UnknownWord> {
+    let verdicts = [Some(HitVerdict::FalsePositive), Some(HitVerdict::TruePositive), None];
+    let found = verdicts.into_iter().find(|verdict| verdict_word(*verdict) == word);
+    found.ok_or(UnknownWord { expected: "false_positive, true_positive, undecided" })
 }
 
 fn slot(name: &str) -> Option<Slot> {

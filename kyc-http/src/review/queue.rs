@@ -34,19 +34,20 @@ struct Entry<'a> {
     name: String,
 }
 
-/// `GET /review/v1/submissions?status=&client=&email=&after=&limit=`
+/// `GET /review/v1/submissions?status=&client=&email=&hits=&after=&limit=`
 ///
-/// `status` is `pending` unless given; `all` stands for any.
+/// `status` is `pending` unless given; `all` stands for any, and so does nothing beside `hits=open`
+/// (D83).
 pub(crate) fn queue(call: &InspectorCall<'_>) -> Answer {
     let query = Form::parse(call.query().as_bytes())?;
     let clients = call.service.clients_of(call.caller)?;
-    let Wanted { status, client, email, after, limit } = Wanted::read(&query)?;
+    let Wanted { status, client, email, needs_look, after, limit } = Wanted::read(&query)?;
     let meant: Vec<ClientId> = clients
         .iter()
         .filter(|known| client.is_none_or(|name| known.name.as_str() == name))
         .map(|known| known.id)
         .collect();
-    let filter = QueueFilter { clients: &meant, status, email: email.as_ref() };
+    let filter = QueueFilter { clients: &meant, status, email: email.as_ref(), needs_look };
     // One more than asked for tells whether there is a next page.
     let rows = call.service.review_queue(&filter, after, limit + 1);
     let mut rows = rows.map_err(|error| {
@@ -86,6 +87,7 @@ struct Wanted<'q> {
     status: Option<Status>,
     client: Option<&'q str>,
     email: Option<Email>,
+    needs_look: bool,
     after: Option<kyc_core::SubmissionId>,
     limit: usize,
 }
@@ -95,7 +97,13 @@ impl<'q> Wanted<'q> {
         let text = |name| query.value(name).map(str::trim).filter(|text| !text.is_empty());
         let mut faults = Vec::new();
         let mut fault = |name, reason: String| faults.push(FieldFault::invalid(name, reason));
+        let needs_look = text("hits").is_some();
+        if text("hits").is_some_and(|word| word != "open") {
+            fault("hits", "must be: open".to_owned());
+        }
         let status = match text("status") {
+            // Only what was approved is screened.
+            None if needs_look => None,
             None => Some(Status::Pending),
             Some("all") => None,
             Some(word) => word.parse().map_err(|e| fault("status", format!("{e}, all"))).ok(),
@@ -112,7 +120,7 @@ impl<'q> Wanted<'q> {
         }
         match limit {
             Some(limit) if faults.is_empty() => {
-                Ok(Self { status, client: text("client"), email, after, limit })
+                Ok(Self { status, client: text("client"), email, needs_look, after, limit })
             }
             _ => Err(ApiError::Fields(faults)),
         }

@@ -1,8 +1,7 @@
 //! The submission status record (D28–D39).
 
 use kyc_core::{
-    Aml, Basis, Duplicate, FreeText, Review, RiskLevel, Scope, Slot, Submission, Timestamp, UserId,
-    day,
+    Basis, Duplicate, FreeText, Review, RiskLevel, Scope, Slot, Submission, Timestamp, UserId, day,
 };
 use serde::Serialize;
 
@@ -83,7 +82,7 @@ impl<'a> StatusRecord<'a> {
             id: submission.id().to_string(),
             submission_result: SubmissionResult::of(submission),
             kyc_result: KycResult::of(submission.review()),
-            aml_result: AmlResult { score: score(submission.review()) },
+            aml_result: AmlResult { score: score(submission) },
             data: Data::of(submission),
             dupe_applicants: duplicates.iter().map(dupe).collect(),
             checked_at: checked_at.to_string(),
@@ -157,8 +156,8 @@ impl<'a> Data<'a> {
 }
 
 /// `-` says "not processed yet"; `n/a` is a result (D34).
-fn score(review: &Review) -> &'static str {
-    review.aml().and_then(Aml::risk).map_or("-", risk_word)
+fn score(submission: &Submission) -> &'static str {
+    submission.risk().map_or("-", risk_word)
 }
 
 /// The word for a risk level.

@@ -186,10 +186,15 @@ fn d1_nothing_of_a_decision() {
         format!("{{\"version\":1,\"comment\":\"{CANARY} ж\",\"reason_codes\":[\"{CANARY}!\"]}}"),
         format!("{{\"version\":7,\"documents\":[\"{CANARY}\"],\"comment\":\"{CANARY}\"}}"),
         format!("{{\"version\":1,\"reason\":\"{}\"}}", CANARY.repeat(100)),
+        format!("{{\"version\":1,\"verdict\":\"{CANARY}\",\"note\":\"{CANARY}\"}}"),
+        format!(
+            "{{\"version\":1,\"list\":\"{CANARY}\",\"entity\":\"{CANARY}\",\
+             \"verdict\":\"undecided\",\"note\":\"{CANARY}\"}}"
+        ),
         format!("{{\"version\":9,\"reason\":\"{CANARY}\",\"comment\":\"{CANARY}\"}}"),
     ];
     for body in bodies {
-        for word in ["approve", "reject", "retake", "reopen"] {
+        for word in ["approve", "reject", "retake", "reopen", "hits", "acknowledge"] {
             let answer = world.post(Ines, &format!("/review/v1/submissions/{id}/{word}"), &body);
             check(&world, &answer);
         }

@@ -3,4 +3,5 @@
 mod case;
 mod decisions;
 mod documents;
+mod hits;
 mod queue;

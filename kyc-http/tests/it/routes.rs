@@ -105,7 +105,7 @@ fn each_path_has_its_route() {
     get("/review/v1/submissions/x", CASE);
     let document = "/review/v1/submissions/{submission_id}/documents/{field}";
     get("/review/v1/submissions/x/documents/selfie_res", document);
-    for word in ["approve", "reject", "retake", "reopen"] {
+    for word in ["approve", "reject", "retake", "reopen", "hits", "acknowledge"] {
         post(&format!("/review/v1/submissions/x/{word}"), &format!("{CASE}/{word}"));
     }
 }
@@ -227,7 +227,7 @@ fn d5_other_methods_are_refused_with_the_right_ones() {
 #[test]
 fn templates_are_their_own_routes() {
     let world = World::new();
-    assert_eq!(templates().len(), 19);
+    assert_eq!(templates().len(), 21);
     for template in templates() {
         let reached: Vec<&str> =
             METHODS.iter().filter_map(|method| route(&world, method, template).ok()).collect();

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http::{Method, Request};
 use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
-use kyc_core::service::{Options, Pass};
+use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
     Client, ClientId, Directory, DocumentStore, Inspector, RiskLevel, ScreeningQueue, Service,
     Stall, SubmissionStore,
@@ -244,7 +244,17 @@ impl World {
         queue: ScreeningQueue,
         verdict: Result<RiskLevel, Stall>,
     ) -> Pass {
-        self.service.screen_queue(queue, &Verdict(verdict), &|| false, &|_| ()).unwrap()
+        let engine = Verdict { verdict, born: "1990" };
+        self.service.screen_queue(queue, &engine, &|| false, &|_| ()).unwrap()
+    }
+
+    /// Screens everything that has a result anew, after the list may have changed what it says.
+    #[track_caller]
+    pub(crate) fn rescreen(&self, risk: RiskLevel, born: &'static str) -> Vec<Rescreened> {
+        let engine = Verdict { verdict: Ok(risk), born };
+        let screened = self.service.screened_behind(None, 100).unwrap();
+        let rescreen = |one| self.service.rescreen_one(one, &engine, &|_| ()).unwrap();
+        screened.iter().map(rescreen).collect()
     }
 
     /// Lets some minutes pass.

@@ -47,7 +47,7 @@ fn every_format_is_imported_and_found_again() {
 
     let engine = place.library.load(&Options::default()).unwrap();
     let screening = engine.screen(&named("Mirjana Kole"), day(3)).unwrap();
-    assert_eq!(screening.risk, RiskLevel::High);
+    assert_eq!(screening.risk(), RiskLevel::High);
     assert_eq!(screening.hits.len(), 3);
     assert_eq!(engine.status(day(3)), status);
 }

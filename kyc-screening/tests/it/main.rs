@@ -6,8 +6,9 @@
 )]
 
 mod fixtures; // small lists in the public formats, about invented people
-mod hostile;
-mod image; // inputs that were made to cost time
+mod hits; // what a hit rests on, its own risk, and the order of hits
+mod hostile; // inputs that were made to cost time
+mod image; // lists that were prepared and kept
 mod library; // importing, and what survives a failed import
 mod library_faults; // damage, crashes and failures while importing
 mod names; // pairs of names, and properties of their similarity

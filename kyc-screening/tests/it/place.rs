@@ -46,6 +46,8 @@ impl Place {
     #[track_caller]
     pub(crate) fn finds(&self, name: &str) -> bool {
         let engine = self.library.load(&Options::default()).unwrap();
-        engine.screen(&named(name), day(0)).is_ok_and(|screening| screening.risk == RiskLevel::High)
+        engine
+            .screen(&named(name), day(0))
+            .is_ok_and(|screening| screening.risk() == RiskLevel::High)
     }
 }

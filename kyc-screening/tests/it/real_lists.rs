@@ -136,7 +136,7 @@ fn check_found<'l>(engine: &Engine, list: &str, names: impl Iterator<Item = (&'l
     for (id, name) in names.filter(|(_, name)| is_full_name(name)).step_by(20) {
         let screening = engine.screen(&named(name), day(0)).unwrap();
         assert_eq!(
-            screening.risk,
+            screening.risk(),
             RiskLevel::High,
             "{list} {id} {}",
             NameKey::of(name, &Options::default())
@@ -176,7 +176,7 @@ fn every_listed_wallet_is_found_whatever_the_name() {
     for (id, wallet) in wallets {
         let subject = Subject { wallets: vec![wallet], ..named("Tormund Vexley") };
         let screening = engine.screen(&subject, day(0)).unwrap();
-        assert_eq!(screening.risk, RiskLevel::High, "{id}");
+        assert_eq!(screening.risk(), RiskLevel::High, "{id}");
         assert!(screening.hits.iter().any(|hit| hit.entity == *id), "{id}");
         count += 1;
     }
@@ -201,6 +201,6 @@ fn invented_people_are_not_found() {
         "林晓雨",
     ] {
         let screening = engine.screen(&named(name), day(0)).unwrap();
-        assert_eq!(screening.risk, RiskLevel::NotApplicable, "{name}");
+        assert_eq!(screening.risk(), RiskLevel::NotApplicable, "{name}");
     }
 }

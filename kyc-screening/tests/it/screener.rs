@@ -26,7 +26,7 @@ fn policy(required: &[&str]) -> Policy {
 #[track_caller]
 fn check(required: &[&str], lists: &[(&str, i64)], expected: Result<RiskLevel, &str>) {
     let screener = SanctionsScreener::new(Mode::Production, policy(required), engine(lists));
-    let result = screener.screen(&named("Mira Kole"), day(10)).map(|screening| screening.risk);
+    let result = screener.screen(&named("Mira Kole"), day(10)).map(|screening| screening.risk());
     let result = result.map_err(|error| error.to_string());
     assert_eq!(result, expected.map_err(str::to_owned));
     assert_eq!(screener.ready(day(10)).is_ok(), expected.is_ok());
@@ -72,13 +72,13 @@ fn development_searches_the_sample_until_a_real_list_is_there() {
     assert!(screener.uses_sample());
     assert!(screener.status(day(0))[0].version.sample);
     let screening = screener.screen(&named("Tormund Vexley"), day(0)).unwrap();
-    assert_eq!(screening.risk, RiskLevel::High);
+    assert_eq!(screening.risk(), RiskLevel::High);
     assert_eq!((screening.lists[0].list.as_str(), screening.lists[0].sample), (SAMPLE_LIST, true));
 
     screener.replace(engine(&[("UN", 0)]));
     assert!(!screener.uses_sample());
     let screening = screener.screen(&named("Tormund Vexley"), day(0)).unwrap();
-    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+    assert_eq!(screening.risk(), RiskLevel::NotApplicable);
     assert!(!screening.lists[0].sample);
 }
 
@@ -108,7 +108,7 @@ fn everybody_in_the_sample_is_found_by_every_name() {
         "Zbynek Oharvic",
     ] {
         let screening = sample.screen(&named(name), day(0)).unwrap();
-        assert_eq!(screening.risk, RiskLevel::High, "{name}");
+        assert_eq!(screening.risk(), RiskLevel::High, "{name}");
         assert_eq!(screening.hits.len(), 1, "{name}");
     }
 }

@@ -26,7 +26,7 @@ fn tormund() -> Subject<'static> {
 fn check(row: &str, subject: &Subject<'_>, risk: RiskLevel, thousandths: u16, reasons: &[&str]) {
     let screening = screen(&one(row), subject);
     let hit = &screening.hits[0];
-    assert_eq!(screening.risk, risk);
+    assert_eq!(screening.risk(), risk);
     assert_eq!(hit.score.thousandths(), thousandths);
     assert_eq!(hit.reasons, reasons);
 }
@@ -36,7 +36,7 @@ const NAME: &str = "every word of the name agrees";
 #[test]
 fn d34_what_is_not_listed_is_not_applicable() {
     let screening = screen(&one("7,Tormund Vexley,,,,,,,"), &named("Mira Kole"));
-    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+    assert_eq!(screening.risk(), RiskLevel::NotApplicable);
     assert!(screening.hits.is_empty());
     assert_eq!((screening.at, screening.lists.len()), (day(0), 1));
     assert_eq!(screening.configuration, Options::default().configuration());
@@ -91,12 +91,12 @@ fn d34_date_of_birth_raises_or_lowers() {
 fn a_namesake_of_another_age_is_not_reported() {
     for birth in ["1959", "~1960", "1990-01-01"] {
         let screening = screen(&one(&format!("7,Tormund Vexley,,,{birth},,,,")), &tormund());
-        assert_eq!(screening.risk, RiskLevel::NotApplicable, "{birth}");
+        assert_eq!(screening.risk(), RiskLevel::NotApplicable, "{birth}");
     }
     // Unless something else agrees.
     let subject = Subject { nationality: Country::from_alpha3("NOR"), ..tormund() };
     let screening = screen(&one("7,Tormund Vexley,,,1959,Norway,,,"), &subject);
-    assert_eq!(screening.risk, RiskLevel::Low);
+    assert_eq!(screening.risk(), RiskLevel::Low);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn nationality_and_gender_raise_or_lower() {
 fn a_namesake_of_another_age_and_country_is_not_reported() {
     let subject = Subject { nationality: Country::from_alpha3("NOR"), ..tormund() };
     let screening = screen(&one("7,Tormund Vexley,,,1959,Iran,,,"), &subject);
-    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+    assert_eq!(screening.risk(), RiskLevel::NotApplicable);
 }
 
 #[test]
@@ -175,10 +175,10 @@ fn a_listed_identity_document_is_high_whatever_the_name() {
     let engine = engine(header, row, Options::default());
     let documents = |number| Subject { documents: vec![number], ..named("Mira Kole") };
     let found = screen(&engine, &documents("x1234567"));
-    assert_eq!(found.risk, RiskLevel::High);
+    assert_eq!(found.risk(), RiskLevel::High);
     assert_eq!(found.hits[0].reasons, ["the number of an identity document is listed"]);
     for other in ["x1234568", "12345", ""] {
-        assert_eq!(screen(&engine, &documents(other)).risk, RiskLevel::NotApplicable, "{other}");
+        assert_eq!(screen(&engine, &documents(other)).risk(), RiskLevel::NotApplicable, "{other}");
     }
 }
 
@@ -191,7 +191,7 @@ fn d34_without_a_sanction_a_name_is_at_most_medium() {
         let row = format!("7,Tormund Vexley,{category}");
         let engine = engine("id,name,category", &row, Options::default());
         let screening = screen(&engine, &tormund());
-        assert_eq!(screening.risk, RiskLevel::Medium, "{category}");
+        assert_eq!(screening.risk(), RiskLevel::Medium, "{category}");
         assert_eq!(screening.hits[0].reasons, [NAME, reason]);
     }
 }
@@ -199,7 +199,7 @@ fn d34_without_a_sanction_a_name_is_at_most_medium() {
 #[test]
 fn other_kinds_of_entities_are_not_compared_by_name() {
     let screening = screen(&one("7,Tormund Vexley,,,,,,,vessel"), &named("Tormund Vexley"));
-    assert_eq!(screening.risk, RiskLevel::NotApplicable);
+    assert_eq!(screening.risk(), RiskLevel::NotApplicable);
 }
 
 #[test]
@@ -346,6 +346,6 @@ proptest! {
         let rows: Vec<String> = (0..).zip(&names).map(|(id, name)| format!("{id},{name},1970")).collect();
         let engine = engine("id,name,birth_date", &rows.join("\n"), Options::default());
         let screening = screen(&engine, &Subject { birth_date: birth, ..named(&query[0]) });
-        prop_assert_eq!(screening.hits.is_empty(), screening.risk == RiskLevel::NotApplicable);
+        prop_assert_eq!(screening.hits.is_empty(), screening.risk() == RiskLevel::NotApplicable);
     }
 }

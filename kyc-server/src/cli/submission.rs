@@ -64,6 +64,7 @@ struct ShownHit {
     entity: String,
     name: String,
     score: String,
+    standing: &'static str,
     reasons: Vec<String>,
 }
 
@@ -100,12 +101,13 @@ impl Shown {
         let form = submission.form();
         let personal = |value: &str| if reveal { value } else { MASK }.to_owned();
         let aml = submission.review().aml();
-        let screening = aml.and_then(screening);
+        let screening = submission.result().map(|result| &result.screening);
         let hit = |hit: &Hit| ShownHit {
             list: hit.list.clone(),
             entity: hit.entity.clone(),
             name: personal(&hit.name),
             score: hit.score.to_string(),
+            standing: submission.standing(hit).as_str(),
             reasons: hit.reasons.clone(),
         };
         Self {
@@ -115,7 +117,7 @@ impl Shown {
             version: submission.version(),
             status: submission.status().as_str(),
             kyc_level: submission.level().as_str(),
-            aml: words::risk(aml.and_then(Aml::risk)),
+            aml: words::risk(submission.risk()),
             aml_stalled: aml.and_then(stall).map(Stall::as_str),
             hits: screening.into_iter().flat_map(|found| &found.hits).map(hit).collect(),
             lists: screening.map(lists).unwrap_or_default(),
@@ -143,9 +145,11 @@ impl Shown {
         for list in &self.lists {
             lines.push(format!("searched     {list}"));
         }
-        for ShownHit { list, entity, name, score, reasons } in &self.hits {
+        for ShownHit { list, entity, name, score, standing, reasons } in &self.hits {
             let reasons = reasons.join("; ");
-            lines.push(format!("hit          {score}  {name}  ({list} {entity}): {reasons}"));
+            lines.push(format!(
+                "hit          {score}  {standing}  {name}  ({list} {entity}): {reasons}"
+            ));
         }
         lines.extend([
             format!("e-mail       {email}"),
@@ -175,15 +179,12 @@ impl Happened {
             Event::Supplied { .. } => "document supplied",
             Event::Reopened { .. } => "reopened",
             Event::Screened(_) => "screened",
+            Event::Rescreened { .. } => "screened anew",
+            Event::HitDecided { verdict: Some(_), .. } => "hit decided",
+            Event::HitDecided { verdict: None, .. } => "decision on a hit taken back",
+            Event::Acknowledged => "changed screening looked at",
         };
         Self { at: entry.at.to_string(), by, what }
-    }
-}
-
-fn screening(aml: &Aml) -> Option<&Screening> {
-    match aml {
-        Aml::Screened(screening) => Some(screening),
-        Aml::Queued | Aml::Stalled(_) => None,
     }
 }
 

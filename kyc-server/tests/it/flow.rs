@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::fixture::{Applicant, UN_LIST, approve};
+use crate::fixture::{Applicant, UN_LIST, approve, decision};
 use crate::program::{Site, eventually};
 use crate::serve::serve_configured;
 
@@ -62,6 +62,41 @@ fn d34_a_result_that_rests_on_the_sample_says_so() {
 
     let shown = site.stdout(&["submission", "show", &id]);
     assert!(shown.contains("(SAMPLE: invented people)"), "{shown}");
+    service.stop();
+}
+
+#[test]
+fn d80_a_hit_that_an_inspector_clears_counts_nothing_from_then_on() {
+    let site = Site::new();
+    let service = site.develop();
+    let (client, inspector) = (service.client(), service.inspector());
+    let applicant = Applicant::of_the_sample();
+    let id = applicant.submit(&client);
+    approve(&inspector, &id);
+    assert_eq!(score(&client, &applicant), "high");
+    let queue = || inspector.get("/review/v1/submissions?hits=open").ok()["items"].clone();
+    assert_eq!(queue()[0]["id"], json!(id));
+
+    let found = case(&inspector, &id);
+    for hit in found["aml"]["screening"]["hits"].as_array().unwrap() {
+        let body = json!({
+            "version": case(&inspector, &id)["version"],
+            "list": hit["list"],
+            "entity": hit["entity"],
+            "verdict": "false_positive",
+            "note": "Compared with the passport.",
+        });
+        inspector.post_json(&decision(&id, "hits"), &body).ok();
+    }
+    assert_eq!(score(&client, &applicant), "n/a");
+    assert_eq!(queue(), json!([]));
+    let shown = site.stdout(&["submission", "show", &id]);
+    assert!(shown.contains("AML          n/a") && shown.contains("  cleared  ***"), "{shown}");
+    assert!(shown.contains("hit decided by inspector "), "{shown}");
+
+    let renewal = format!("/v2/submissions/renewaml/{}/{id}", applicant.email);
+    client.post_form(&renewal, "").ok();
+    assert_eq!(score(&client, &applicant), "n/a", "a renewed applicant stays cleared");
     service.stop();
 }
 

@@ -1,6 +1,6 @@
 //! One byte for each value of the closed sets, the same in both directions.
 
-use kyc_core::{DocumentKind, Gender, IdType, RiskLevel, Slot, Spelling, Stall};
+use kyc_core::{DocumentKind, Gender, HitVerdict, IdType, RiskLevel, Slot, Spelling, Stall};
 
 macro_rules! codes {
     ($module:ident, $type:ident { $($variant:ident = $code:literal),+ $(,)? }) => {
@@ -26,6 +26,7 @@ macro_rules! codes {
 codes!(gender, Gender { Female = 0, Male = 1 });
 codes!(id_type, IdType { Passport = 1, GovernmentId = 2, DriversLicense = 3 });
 codes!(risk, RiskLevel { NotApplicable = 0, Low = 1, Medium = 2, High = 3 });
+codes!(verdict, HitVerdict { TruePositive = 1, FalsePositive = 2 });
 codes!(stall, Stall { ListMissing = 0, ListTooOld = 1, NoUsableName = 2, Failed = 3 });
 codes!(slot, Slot { PhotoId = 1, Selfie = 2, AddressProof = 4 });
 codes!(kind, DocumentKind {
@@ -37,6 +38,9 @@ codes!(kind, DocumentKind {
     Other = 5,
 });
 codes!(spelling, Spelling { Underscored = 0, Joined = 8 });
+
+/// Stands where a verdict could: a decision was taken back.
+pub(super) const NO_VERDICT: u8 = 0;
 
 /// Bits beside [`gender`] in its byte.
 pub(super) const ID_TYPE_SHIFT: u32 = 1;
@@ -76,4 +80,7 @@ pub(super) mod event {
     pub(in super::super) const SUPPLIED: u8 = 3;
     pub(in super::super) const REOPENED: u8 = 4;
     pub(in super::super) const SCREENED: u8 = 5;
+    pub(in super::super) const RESCREENED: u8 = 6;
+    pub(in super::super) const HIT_DECIDED: u8 = 7;
+    pub(in super::super) const ACKNOWLEDGED: u8 = 8;
 }

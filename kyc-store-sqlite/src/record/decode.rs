@@ -1,16 +1,16 @@
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use kyc_core::{
     Actor, Address, Aml, AmlSummary, Applicant, Approval, Basis, Event, Evidence, Form,
-    HistoryEntry, Hit, IdType, Identification, ListVersion, Listed, PartialAddress, Rejection,
-    Retake, Review, RiskLevel, Scope, Score, Screening, Status, Submission, SubmissionId,
-    SubmissionParts,
+    HistoryEntry, HitChanges, IdType, Identification, Listed, PartialAddress, Rejection, Retake,
+    Review, Scope, Status, Submission, SubmissionId, SubmissionParts,
 };
 
-use super::Damage;
-use super::codes::{self, actor, basis, event, level};
+use super::codes::{self, NO_VERDICT, actor, basis, event, level};
 use super::input::Input;
 use super::listed::Head;
+use super::{Damage, FORMAT_1};
 
 /// Reads a record back.
 ///
@@ -18,15 +18,16 @@ use super::listed::Head;
 /// backup or a curious hand may have written it.
 pub(crate) fn decode(record: &[u8]) -> Result<Submission, Damage> {
     let mut input = Input(record);
-    let Head { listed, birth_date, version } = Head::read(&mut input)?;
+    let Head { format, listed, birth_date, version } = Head::read(&mut input)?;
     let scope = match listed.id_type {
         None => Scope::AmlOnly,
         Some(id_type) => Scope::Identity(Box::new(identification(&mut input, &listed, id_type)?)),
     };
     let renewed_from =
         if input.flag()? { Some(SubmissionId::from_bytes(input.array()?)) } else { None };
-    let review = review(&mut input, &listed)?;
+    let review = review(&mut input, &listed, format)?;
     let history = input.list(history_entry)?;
+    let decisions = if format == FORMAT_1 { BTreeMap::new() } else { input.decisions()? };
     if !input.0.is_empty() {
         return Err(Damage::TooLong);
     }
@@ -42,8 +43,12 @@ pub(crate) fn decode(record: &[u8]) -> Result<Submission, Damage> {
     let user_id = optional(listed.user_id, "user id")?;
     let form = Form { email, user_id, applicant, scope };
     let (id, created_at) = (listed.id, listed.created_at);
-    let parts = SubmissionParts { id, created_at, renewed_from, form, review, version, history };
-    Submission::from_parts(parts).ok_or(Damage::Contradiction)
+    let parts =
+        SubmissionParts { id, created_at, renewed_from, form, review, version, history, decisions };
+    let submission = Submission::from_parts(parts).ok_or(Damage::Contradiction)?;
+    // The risk that lists show is the one that follows from hits and decisions.
+    let is_whole = AmlSummary::of(&submission) == listed.aml;
+    if is_whole { Ok(submission) } else { Err(Damage::Contradiction) }
 }
 
 pub(super) fn parse<T: FromStr>(text: &str, what: &'static str) -> Result<T, Damage> {
@@ -119,7 +124,7 @@ fn whole(address: PartialAddress) -> Option<Address> {
     })
 }
 
-fn review(input: &mut Input<'_>, listed: &Listed<'_>) -> Result<Review, Damage> {
+fn review(input: &mut Input<'_>, listed: &Listed<'_>, format: u8) -> Result<Review, Damage> {
     Ok(match listed.status {
         Status::Pending => Review::Pending,
         Status::Incomplete => Review::Incomplete(Retake {
@@ -135,7 +140,7 @@ fn review(input: &mut Input<'_>, listed: &Listed<'_>) -> Result<Review, Damage> 
         Status::Approved => Review::Approved(Approval {
             at: input.time()?,
             basis: basis(input)?,
-            aml: aml(input, listed.aml)?,
+            aml: aml(input, listed.aml, format)?,
         }),
     })
 }
@@ -151,7 +156,7 @@ fn basis(input: &mut Input<'_>) -> Result<Basis, Damage> {
     }
 }
 
-fn aml(input: &mut Input<'_>, summary: AmlSummary) -> Result<Aml, Damage> {
+fn aml(input: &mut Input<'_>, summary: AmlSummary, format: u8) -> Result<Aml, Damage> {
     Ok(match summary {
         // Only approved submissions are asked for it, and each of their states says more.
         AmlSummary::NotStarted => return Err(Damage::Contradiction),
@@ -159,37 +164,7 @@ fn aml(input: &mut Input<'_>, summary: AmlSummary) -> Result<Aml, Damage> {
         AmlSummary::Stalled => {
             Aml::Stalled(codes::stall::decode(input.byte()?).ok_or(Damage::Value("stall"))?)
         }
-        AmlSummary::Screened(risk) => Aml::Screened(Box::new(screening(input, risk)?)),
-    })
-}
-
-fn screening(input: &mut Input<'_>, risk: RiskLevel) -> Result<Screening, Damage> {
-    Ok(Screening {
-        risk,
-        at: input.time()?,
-        lists: input.list(|input| {
-            Ok(ListVersion {
-                list: input.string()?,
-                version: input.string()?,
-                source_date: input.optional_day()?,
-                sample: input.flag()?,
-            })
-        })?,
-        hits: input.list(hit)?,
-        configuration: input.string()?,
-    })
-}
-
-fn hit(input: &mut Input<'_>) -> Result<Hit, Damage> {
-    Ok(Hit {
-        list: input.string()?,
-        entity: input.string()?,
-        name: input.string()?,
-        matched: input.string()?,
-        score: Score::from_thousandths(u16::from_le_bytes(input.array()?))
-            .ok_or(Damage::Value("score"))?,
-        programmes: input.list(Input::string)?,
-        reasons: input.list(Input::string)?,
+        AmlSummary::Screened(risk) => Aml::Screened(Box::new(input.result(format, risk)?)),
     })
 }
 
@@ -215,9 +190,25 @@ fn history_entry(input: &mut Input<'_>) -> Result<HistoryEntry, Damage> {
             replaced: input.handle()?,
         },
         event::REOPENED => Event::Reopened { reason: input.parsed("reason")? },
-        event::SCREENED => {
-            Event::Screened(codes::risk::decode(input.byte()?).ok_or(Damage::Value("risk"))?)
-        }
+        event::SCREENED => Event::Screened(input.risk()?),
+        event::RESCREENED => Event::Rescreened {
+            changes: HitChanges {
+                added: input.list(Input::hit_key)?,
+                gone: input.list(Input::hit_key)?,
+                altered: input.list(Input::hit_key)?,
+            },
+            risk: input.risk()?,
+        },
+        event::HIT_DECIDED => Event::HitDecided {
+            hit: input.hit_key()?,
+            verdict: match input.byte()? {
+                NO_VERDICT => None,
+                code => Some(codes::verdict::decode(code).ok_or(Damage::Value("verdict"))?),
+            },
+            note: input.parsed("note")?,
+            risk: input.risk()?,
+        },
+        event::ACKNOWLEDGED => Event::Acknowledged,
         _ => return Err(Damage::Value("event")),
     };
     Ok(HistoryEntry { at, by, event })

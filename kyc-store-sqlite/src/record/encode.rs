@@ -1,15 +1,11 @@
 use kyc_core::{
-    Actor, Aml, Approval, Basis, DocumentHandle, Event, Evidence, HistoryEntry, Hit,
-    Identification, ListVersion, Listed, Rejection, Retake, Review, Scope, Screening, Slots,
-    Spelling, Submission, Timestamp,
+    Actor, Aml, AmlSummary, Approval, Basis, Event, Evidence, HistoryEntry, HitChanges,
+    Identification, Listed, Rejection, Retake, Review, Scope, Status, Submission,
 };
-use time::Date;
 
-use super::codes::{self, actor, basis, event, level, state};
+use super::codes::{self, NO_VERDICT, actor, basis, event, level, state};
+use super::output::Output;
 use super::{FORMAT, LISTED_TEXTS};
-
-/// Stands where a handle could: no code of a kind has this value.
-pub(super) const NO_HANDLE: u8 = 0xff;
 
 /// Writes a submission as a record.
 pub(crate) fn encode(submission: &Submission) -> Vec<u8> {
@@ -28,10 +24,9 @@ pub(crate) fn encode(submission: &Submission) -> Vec<u8> {
     }
     record.review(submission.review());
     record.list(submission.history(), Output::history_entry);
+    record.decisions(submission.decisions());
     record.0
 }
-
-struct Output(Vec<u8>);
 
 // The parts, in the order in which a record has them.
 impl Output {
@@ -57,7 +52,7 @@ impl Output {
         self.bytes(&listed.id.to_bytes());
         self.time(listed.created_at);
         self.bytes(&submission.version().to_le_bytes());
-        self.byte(state_of(submission.review()));
+        self.byte(state_of(listed.status, listed.aml));
         let id_type = listed.id_type.map_or(0, codes::id_type::encode);
         let has_ip = if listed.ip_address.is_some() { codes::HAS_IP_ADDRESS } else { 0 };
         let gender = codes::gender::encode(listed.gender);
@@ -121,7 +116,7 @@ impl Output {
                 match aml {
                     Aml::Queued => {}
                     Aml::Stalled(stall) => self.byte(codes::stall::encode(*stall)),
-                    Aml::Screened(screening) => self.screening(screening),
+                    Aml::Screened(result) => self.result(result),
                 }
             }
         }
@@ -136,30 +131,6 @@ impl Output {
                 self.optional_day(address_issued);
             }
         }
-    }
-
-    /// Without the risk, which is part of the state.
-    fn screening(&mut self, screening: &Screening) {
-        let Screening { risk: _, at, lists, hits, configuration } = screening;
-        self.time(*at);
-        self.list(lists, |out, list| {
-            let ListVersion { list, version, source_date, sample } = list;
-            out.text(list);
-            out.text(version);
-            out.optional_day(*source_date);
-            out.byte(u8::from(*sample));
-        });
-        self.list(hits, |out, hit| {
-            let Hit { list, entity, name, matched, score, programmes, reasons } = hit;
-            out.text(list);
-            out.text(entity);
-            out.text(name);
-            out.text(matched);
-            out.bytes(&score.thousandths().to_le_bytes());
-            out.list(programmes, |out, programme| out.text(programme));
-            out.list(reasons, |out, reason| out.text(reason));
-        });
-        self.text(configuration);
     }
 
     fn history_entry(&mut self, entry: &HistoryEntry) {
@@ -201,87 +172,34 @@ impl Output {
                 self.byte(event::SCREENED);
                 self.byte(codes::risk::encode(*risk));
             }
+            Event::Rescreened { changes: HitChanges { added, gone, altered }, risk } => {
+                self.byte(event::RESCREENED);
+                for keys in [added, gone, altered] {
+                    self.list(keys, Self::hit_key);
+                }
+                self.byte(codes::risk::encode(*risk));
+            }
+            Event::HitDecided { hit, verdict, note, risk } => {
+                self.byte(event::HIT_DECIDED);
+                self.hit_key(hit);
+                self.byte(verdict.map_or(NO_VERDICT, codes::verdict::encode));
+                self.text(note.as_str());
+                self.byte(codes::risk::encode(*risk));
+            }
+            Event::Acknowledged => self.byte(event::ACKNOWLEDGED),
         }
     }
 }
 
-// What the parts are made of.
-impl Output {
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn byte(&mut self, byte: u8) {
-        self.0.push(byte);
-    }
-
-    fn number(&mut self, mut number: usize) {
-        while number >= 0x80 {
-            self.byte(u8::try_from(number & 0x7f).unwrap_or(0) | 0x80);
-            number >>= 7;
+fn state_of(status: Status, aml: AmlSummary) -> u8 {
+    match (status, aml) {
+        (Status::Pending, _) => state::PENDING,
+        (Status::Incomplete, _) => state::INCOMPLETE,
+        (Status::Rejected, _) => state::REJECTED,
+        (Status::Approved, AmlSummary::NotStarted | AmlSummary::Waiting) => state::QUEUED,
+        (Status::Approved, AmlSummary::Stalled) => state::STALLED,
+        (Status::Approved, AmlSummary::Screened(risk)) => {
+            state::SCREENED + codes::risk::encode(risk)
         }
-        self.byte(u8::try_from(number).unwrap_or(0));
-    }
-
-    fn text(&mut self, text: &str) {
-        self.number(text.len());
-        self.bytes(text.as_bytes());
-    }
-
-    fn list<T>(&mut self, items: &[T], item: impl Fn(&mut Self, &T)) {
-        self.number(items.len());
-        for each in items {
-            item(self, each);
-        }
-    }
-
-    fn time(&mut self, time: Timestamp) {
-        self.bytes(&time.unix_millis().to_le_bytes());
-    }
-
-    fn day(&mut self, day: Date) {
-        self.bytes(&day.to_julian_day().to_le_bytes());
-    }
-
-    fn optional_day(&mut self, day: Option<Date>) {
-        self.byte(u8::from(day.is_some()));
-        if let Some(day) = day {
-            self.day(day);
-        }
-    }
-
-    fn handle(&mut self, handle: &DocumentHandle) {
-        let kind = handle.kind();
-        let is_joined = handle.word() != kind.word(Spelling::Underscored);
-        let spelling = if is_joined { Spelling::Joined } else { Spelling::Underscored };
-        self.byte(codes::kind::encode(kind) | codes::spelling::encode(spelling));
-        let text = handle.to_text();
-        let prefix = text.split('/').next().unwrap_or_default();
-        self.bytes(prefix.as_bytes());
-        self.bytes(&handle.id().to_bytes());
-    }
-
-    fn optional_handle(&mut self, handle: Option<&DocumentHandle>) {
-        match handle {
-            None => self.byte(NO_HANDLE),
-            Some(handle) => self.handle(handle),
-        }
-    }
-
-    fn slots(&mut self, slots: Slots) {
-        self.byte(slots.iter().map(codes::slot::encode).sum());
-    }
-}
-
-fn state_of(review: &Review) -> u8 {
-    match review {
-        Review::Pending => state::PENDING,
-        Review::Incomplete(_) => state::INCOMPLETE,
-        Review::Rejected(_) => state::REJECTED,
-        Review::Approved(approval) => match &approval.aml {
-            Aml::Queued => state::QUEUED,
-            Aml::Stalled(_) => state::STALLED,
-            Aml::Screened(screening) => state::SCREENED + codes::risk::encode(screening.risk),
-        },
     }
 }

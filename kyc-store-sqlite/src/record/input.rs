@@ -104,7 +104,7 @@ impl<'a> Input<'a> {
 
     pub(super) fn optional_handle(&mut self) -> Result<Option<DocumentHandle>, Damage> {
         match self.byte()? {
-            super::encode::NO_HANDLE => Ok(None),
+            super::output::NO_HANDLE => Ok(None),
             code => self.handle_of(code).map(Some),
         }
     }

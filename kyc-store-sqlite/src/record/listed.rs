@@ -4,7 +4,7 @@ use kyc_core::{AmlSummary, BirthDate, Country, Listed, Status, SubmissionId};
 
 use super::codes::{self, state};
 use super::input::Input;
-use super::{Damage, FORMAT, LISTED_TEXTS};
+use super::{Damage, FORMAT, FORMAT_1, LISTED_TEXTS};
 
 /// What a list shows of a record, borrowed from it.
 pub(crate) fn listed(record: &[u8]) -> Result<Listed<'_>, Damage> {
@@ -13,6 +13,7 @@ pub(crate) fn listed(record: &[u8]) -> Result<Listed<'_>, Damage> {
 
 /// The fixed part of a record and the listed texts.
 pub(super) struct Head<'a> {
+    pub(super) format: u8,
     pub(super) listed: Listed<'a>,
     pub(super) birth_date: BirthDate,
     pub(super) version: u32,
@@ -20,10 +21,10 @@ pub(super) struct Head<'a> {
 
 impl<'a> Head<'a> {
     pub(super) fn read(input: &mut Input<'a>) -> Result<Self, Damage> {
-        match input.byte()? {
-            FORMAT => {}
+        let format = match input.byte()? {
+            format @ (FORMAT_1 | FORMAT) => format,
             format => return Err(Damage::Format(format)),
-        }
+        };
         let id = SubmissionId::from_bytes(input.array()?);
         let created_at = input.time()?;
         let version = u32::from_le_bytes(input.array()?);
@@ -77,7 +78,7 @@ impl<'a> Head<'a> {
             status,
             aml,
         };
-        Ok(Self { listed, birth_date, version })
+        Ok(Self { format, listed, birth_date, version })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The queues of the screening worker and of the inspectors.
+//! The queues of the screening worker, of monitoring, and of the inspectors.
 
 use kyc_core::{
     ClientId, Email, Lookup, QueueFilter, Queued, ScreeningQueue, Status, StoreError, SubmissionId,
@@ -11,17 +11,14 @@ use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, listed};
 
-/// What waits for screening, the oldest first, whichever client has it.
+/// What waits for screening or has a result, the oldest first, whichever client has it.
 pub(super) fn screening(
     connection: &Connection,
     queue: ScreeningQueue,
     after: Option<&Queued>,
     limit: usize,
 ) -> Result<Vec<Queued>, StoreError> {
-    let queue = match queue {
-        ScreeningQueue::New => row::screening::NEW,
-        ScreeningQueue::Stalled => row::screening::STALLED,
-    };
+    let queue = row::screening_code(queue);
     let place = match after {
         None => None,
         Some(Queued { client, submission }) => {
@@ -59,9 +56,11 @@ pub(super) fn review(
     });
     let mut page = Page { after, limit, places: Vec::new() };
     for client in filter.clients {
-        let (sql, key) = match filter.email {
-            Some(email) => (REVIEW_BY_EMAIL, pepper.email(*client, email)),
-            None => (REVIEW_BY_CLIENT, i64::from(client.get())),
+        let (sql, key) = match (filter.email, filter.needs_look) {
+            (Some(email), false) => (REVIEW_BY_EMAIL, pepper.email(*client, email)),
+            (Some(email), true) => (REVIEW_TO_LOOK_AT_BY_EMAIL, pepper.email(*client, email)),
+            (None, false) => (REVIEW_BY_CLIENT, i64::from(client.get())),
+            (None, true) => (REVIEW_TO_LOOK_AT, i64::from(client.get())),
         };
         for status in Status::ALL {
             if filter.status.is_none_or(|wanted| wanted == status) {
@@ -175,4 +174,14 @@ pub(crate) const REVIEW_BY_CLIENT: &str = "
 pub(crate) const REVIEW_BY_EMAIL: &str = "
     SELECT standing, id, record FROM submission
     WHERE email_key = :email_key AND standing BETWEEN :from AND :to
+    ORDER BY standing";
+
+pub(crate) const REVIEW_TO_LOOK_AT: &str = "
+    SELECT standing, id FROM submission
+    WHERE needs_look = 1 AND client = :client AND standing BETWEEN :from AND :to
+    ORDER BY standing";
+
+pub(crate) const REVIEW_TO_LOOK_AT_BY_EMAIL: &str = "
+    SELECT standing, id, record FROM submission
+    WHERE needs_look = 1 AND email_key = :email_key AND standing BETWEEN :from AND :to
     ORDER BY standing";

@@ -1,6 +1,6 @@
 //! The columns of a submission.
 
-use kyc_core::{Aml, ClientId, Status, StoreError, Submission, SubmissionId, Timestamp};
+use kyc_core::{ClientId, ScreeningQueue, Status, StoreError, Submission, SubmissionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::error::unavailable;
@@ -20,6 +20,7 @@ pub(super) struct Row {
     pub(super) version: u32,
     pub(super) standing: i64,
     pub(super) screening: Option<i64>,
+    pub(super) needs_look: Option<i64>,
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
     pub(super) person_key: i64,
@@ -36,11 +37,8 @@ impl Row {
             created_at: submission.created_at(),
             version: submission.version(),
             standing: standing(submission.status(), submission.created_at()),
-            screening: match submission.review().aml() {
-                Some(Aml::Queued) => Some(screening::NEW),
-                Some(Aml::Stalled(_)) => Some(screening::STALLED),
-                Some(Aml::Screened(_)) | None => None,
-            },
+            screening: ScreeningQueue::of(submission).map(screening_code),
+            needs_look: submission.needs_look().then_some(1),
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
             person_key: pepper.person(client, &submission.person_key()),
@@ -49,9 +47,13 @@ impl Row {
     }
 }
 
-pub(super) mod screening {
-    pub(in super::super) const NEW: i64 = 1;
-    pub(in super::super) const STALLED: i64 = 2;
+/// The value of the column for each queue.
+pub(super) fn screening_code(queue: ScreeningQueue) -> i64 {
+    match queue {
+        ScreeningQueue::New => 1,
+        ScreeningQueue::Stalled => 2,
+        ScreeningQueue::Screened => 3,
+    }
 }
 
 /// What orders submissions by the best-status rule: the rank of the status above the creation.

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::{LIST, duplicates, find, queues, row, write};
 use crate::tests::folder;
-use crate::{Options, SqliteStore, directory, documents};
+use crate::{Options, SqliteStore, directory, documents, monitoring};
 
 fn open() -> (TempDir, SqliteStore, Connection) {
     let folder = folder();
@@ -37,6 +37,10 @@ fn every_statement_searches_and_none_sorts() {
         queues::SCREENING,
         queues::REVIEW_BY_CLIENT,
         queues::REVIEW_BY_EMAIL,
+        queues::REVIEW_TO_LOOK_AT,
+        queues::REVIEW_TO_LOOK_AT_BY_EMAIL,
+        monitoring::STATE,
+        monitoring::ADVANCE,
         row::KEY_OF,
         write::INSERT,
         write::REPLACE,
@@ -70,6 +74,14 @@ fn ordered_walks_use_the_whole_index() {
         ),
         (
             queues::REVIEW_BY_EMAIL,
+            "USING INDEX submission_email (email_key=? AND standing>? AND standing<?)",
+        ),
+        (
+            queues::REVIEW_TO_LOOK_AT,
+            "USING INDEX submission_needs_look (client=? AND standing>? AND standing<?)",
+        ),
+        (
+            queues::REVIEW_TO_LOOK_AT_BY_EMAIL,
             "USING INDEX submission_email (email_key=? AND standing>? AND standing<?)",
         ),
     ] {

@@ -17,6 +17,7 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreErro
         row.version,
         row.standing,
         row.screening,
+        row.needs_look,
         row.email_key,
         row.user_key,
         row.person_key,
@@ -36,6 +37,7 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
         row.version,
         row.standing,
         row.screening,
+        row.needs_look,
         row.record,
         row.id.to_bytes(),
         row.client.get(),
@@ -59,16 +61,17 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
 
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
-        key, client, id, created_ms, version, standing, screening,
+        key, client, id, created_ms, version, standing, screening, needs_look,
         email_key, user_key, person_key, record
     ) VALUES (
         1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
-        :client, :id, :created_ms, :version, :standing, :screening,
+        :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
         :email_key, :user_key, :person_key, :record
     )";
 
 // Compare-and-set: the version in WHERE makes a lost update impossible.
 pub(crate) const REPLACE: &str = "
     UPDATE submission
-    SET version = :version, standing = :standing, screening = :screening, record = :record
+    SET version = :version, standing = :standing, screening = :screening,
+        needs_look = :needs_look, record = :record
     WHERE id = :id AND client = :client AND version = :previous";

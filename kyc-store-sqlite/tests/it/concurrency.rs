@@ -2,7 +2,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use kyc_core::conformance::fixture::{approved, client, rejected, sample, submission_id, valid};
-use kyc_core::{Lookup, Preference, StoreError, Submission, SubmissionStore};
+use kyc_core::{
+    Editions, Lookup, Monitoring, MonitoringState, Preference, StoreError, Submission,
+    SubmissionStore, Walk,
+};
+use kyc_store_sqlite::{Options, SqliteStore};
 
 use crate::support::{by_id, database, folder, open, submission_of};
 
@@ -150,4 +154,24 @@ fn a_list_is_not_disturbed_by_writes_meanwhile() {
         })
         .unwrap();
     assert_eq!(shown, (1..=20).map(submission_id).collect::<Vec<_>>());
+}
+
+#[test]
+fn d84_of_two_processes_one_advances_monitoring_and_both_see_it_at_once() {
+    let folder = folder();
+    let serving = open(&folder);
+    let beside = SqliteStore::open_beside(folder.path(), Options::default()).unwrap();
+    let new = MonitoringState::default();
+    let begun = |full| MonitoringState {
+        under_way: Some(Walk { target: Editions::default(), full, after: None, done: 0 }),
+        ..new.clone()
+    };
+    beside.advance_monitoring(&new, &begun(true)).unwrap();
+    let late = serving.advance_monitoring(&new, &begun(false));
+    assert!(matches!(late, Err(StoreError::Stale)), "{late:?}");
+    for store in [&serving, &beside] {
+        assert_eq!(store.monitoring().unwrap(), begun(true));
+    }
+    serving.advance_monitoring(&begun(true), &new).unwrap();
+    assert_eq!(beside.monitoring().unwrap(), new);
 }

@@ -42,6 +42,17 @@ fn documents_survive() {
 }
 
 #[test]
+fn monitoring_conforms() {
+    in_new_folders(|open| conformance::monitoring(open));
+}
+
+#[test]
+fn monitoring_survives() {
+    let folder = folder();
+    conformance::monitoring_survives(|| open(&folder));
+}
+
+#[test]
 fn the_directory_conforms() {
     let folder = folder();
     let store = open(&folder);

@@ -6,8 +6,8 @@ use kyc_core::conformance::fixture::{
     approved, client, form_full, sample, submission, time, valid,
 };
 use kyc_core::{
-    Directory, DocumentStore, Lookup, Preference, QueueFilter, ScreeningQueue, StoreError,
-    SubmissionStore,
+    Directory, DocumentStore, Lookup, Monitoring, Preference, QueueFilter, ScreeningQueue,
+    StoreError, SubmissionStore,
 };
 use kyc_store_sqlite::{OpenError, SqliteStore};
 use rusqlite::Connection;
@@ -40,7 +40,7 @@ fn every_read_of_a_damaged_record_names_it() {
     let email = sample().form().email.clone();
     let by_email = Lookup { email: Some(&email), ..Lookup::default() };
     let clients = [client(1)];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let filter = QueueFilter::all(&clients);
 
     for lookup in [by_id(&sample()), by_email, Lookup::default()] {
         for preference in [Preference::Best, Preference::Latest] {
@@ -57,6 +57,16 @@ fn every_read_of_a_damaged_record_names_it() {
     assert_corrupt(store.review_queue(&filter, None, 10), "submission", &id);
     let filter = QueueFilter { email: Some(&email), ..filter };
     assert_corrupt(store.review_queue(&filter, None, 10), "submission", &id);
+}
+
+#[test]
+fn a_damaged_state_of_monitoring_is_told() {
+    let (_folder, store, database) = with_a_submission();
+    for damaged in ["x''", "x'02'", "x'0102'", "x'01000000'", "x'0101ff'"] {
+        let damage = format!("UPDATE state SET value = {damaged} WHERE name = 'monitoring'");
+        database.execute(&damage, []).unwrap();
+        assert_corrupt(store.monitoring(), "state", "monitoring");
+    }
 }
 
 #[test]
@@ -102,7 +112,7 @@ fn digests_that_collide_mix_nothing_up() {
         assert_eq!(duplicates, [leo.as_duplicate()]);
     }
     let clients = [client(1)];
-    let filter = QueueFilter { clients: &clients, status: None, email: Some(&email) };
+    let filter = QueueFilter { email: Some(&email), ..QueueFilter::all(&clients) };
     let queue = store.review_queue(&filter, None, 10).unwrap();
     let ids: Vec<_> = queue.iter().map(|queued| queued.submission.id()).collect();
     assert_eq!(ids, [sample().id()]);

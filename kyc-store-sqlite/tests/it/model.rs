@@ -47,6 +47,7 @@ enum Call {
         clients: Vec<ClientId>,
         status: Option<Status>,
         email: Option<Email>,
+        needs_look: bool,
         limit: usize,
     },
     Reopen,
@@ -91,7 +92,8 @@ fn submissions() -> impl Strategy<Value = Submission> {
 
 fn calls() -> impl Strategy<Value = Call> {
     let preferences = prop_oneof![Just(Preference::Best), Just(Preference::Latest)];
-    let queues = prop_oneof![Just(ScreeningQueue::New), Just(ScreeningQueue::Stalled)];
+    let queues = [ScreeningQueue::New, ScreeningQueue::Stalled, ScreeningQueue::Screened];
+    let queues = prop::sample::select(queues.to_vec());
     let wanted = (option::of(emails()), option::of(user_ids()), option::weighted(0.3, ids()))
         .prop_map(|(email, user_id, id)| Wanted { email, user_id, id });
     let statuses = prop::sample::select(Status::ALL.to_vec());
@@ -115,9 +117,10 @@ fn calls() -> impl Strategy<Value = Call> {
             prop::sample::subsequence(vec![client(1), client(2)], 0..3),
             option::of(statuses),
             option::of(emails()),
+            any::<bool>(),
             0..5_usize,
-        ).prop_map(|(clients, status, email, limit)| {
-            Call::Review { clients, status, email, limit }
+        ).prop_map(|(clients, status, email, needs_look, limit)| {
+            Call::Review { clients, status, email, needs_look, limit }
         }),
         1 => Just(Call::Reopen),
     ]
@@ -175,8 +178,9 @@ fn observe(store: &dyn SubmissionStore, call: &Call) -> Seen {
             met.sort_by_key(|(client, whole)| (*client, whole.0.id()));
             Seen::Queue(met)
         }
-        Call::Review { clients, status, email, limit } => {
-            let filter = QueueFilter { clients, status: *status, email: email.as_ref() };
+        Call::Review { clients, status, email, needs_look, limit } => {
+            let (status, email, needs_look) = (*status, email.as_ref(), *needs_look);
+            let filter = QueueFilter { clients, status, email, needs_look };
             Seen::Queue(pages(&|after| store.review_queue(&filter, after, *limit).unwrap()))
         }
         Call::Reopen => Seen::Nothing,

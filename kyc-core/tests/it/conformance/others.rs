@@ -5,8 +5,8 @@ use kyc_core::conformance::fixture::{client_record, inspector, screening};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock, SameAnswer};
 use kyc_core::conformance::{directory, fixture, id_source, screener};
 use kyc_core::{
-    Client, Clock, Directory, DocumentId, IdSource, Inspector, RiskLevel, ScreenError, Screener,
-    Screening, Stall, StoreError, Subject, SubmissionId, Timestamp,
+    Client, Clock, Directory, DocumentId, Hit, IdSource, Inspector, RiskLevel, ScreenError,
+    Screener, Screening, Stall, StoreError, Subject, SubmissionId, Timestamp,
 };
 
 use super::finds;
@@ -137,18 +137,32 @@ fn every_fault_of_a_screener_is_found() {
     });
     finds("a risk without a hit", || {
         screener(&Engine(|subject, found| {
-            honest(subject, Screening { risk: RiskLevel::Low, ..found })
+            honest(subject, Screening { unreported: RiskLevel::Low, ..found })
         }));
     });
     finds("a hit without a risk", || {
         screener(&Engine(|subject, found| {
-            honest(subject, Screening { hits: vec![fixture::hit(900)], ..found })
+            let harmless = Hit { risk: RiskLevel::NotApplicable, ..fixture::hit(900) };
+            honest(subject, Screening { hits: vec![harmless], ..found })
         }));
     });
     finds("the strongest hit last", || {
         screener(&Engine(|subject, found| {
             let hits = vec![fixture::hit(800), fixture::hit(900)];
-            honest(subject, Screening { risk: RiskLevel::Low, hits, ..found })
+            honest(subject, Screening { hits, ..found })
+        }));
+    });
+    finds("a record twice", || {
+        screener(&Engine(|subject, found| {
+            let hits = vec![fixture::hit(900), fixture::hit(900)];
+            honest(subject, Screening { hits, ..found })
+        }));
+    });
+    finds("a field of the evidence twice", || {
+        screener(&Engine(|subject, found| {
+            let mut hit = fixture::hit(900);
+            hit.evidence.extend(fixture::hit(900).evidence);
+            honest(subject, Screening { hits: vec![hit], ..found })
         }));
     });
 }

@@ -46,6 +46,7 @@ enum Fault {
     ListRepeatsTheKey,
     ListDoesNotBreak,
     QueueKeepsTheScreened,
+    QueueHasNobodyScreened,
     QueuesAreOne,
     QueueHasNoLimit,
     QueueStartsAnew,
@@ -53,12 +54,14 @@ enum Fault {
     ReviewsOfAllClients,
     ReviewsOfAnyStatus,
     ReviewsOfAnyEmail,
+    ReviewsOfAnyScreening,
+    ReviewsOfOpenHitsAlone,
     ReviewsInOrderOfInsertion,
     ReviewsHaveNoLimit,
     ReviewsStartAnew,
 }
 
-const FAULTS: [Fault; 41] = [
+const FAULTS: [Fault; 44] = [
     Fault::ClientsAreMixed,
     Fault::EmailLosesItsSpelling,
     Fault::HistoryIsLost,
@@ -90,6 +93,7 @@ const FAULTS: [Fault; 41] = [
     Fault::ListRepeatsTheKey,
     Fault::ListDoesNotBreak,
     Fault::QueueKeepsTheScreened,
+    Fault::QueueHasNobodyScreened,
     Fault::QueuesAreOne,
     Fault::QueueHasNoLimit,
     Fault::QueueStartsAnew,
@@ -97,6 +101,8 @@ const FAULTS: [Fault; 41] = [
     Fault::ReviewsOfAllClients,
     Fault::ReviewsOfAnyStatus,
     Fault::ReviewsOfAnyEmail,
+    Fault::ReviewsOfAnyScreening,
+    Fault::ReviewsOfOpenHitsAlone,
     Fault::ReviewsInOrderOfInsertion,
     Fault::ReviewsHaveNoLimit,
     Fault::ReviewsStartAnew,
@@ -305,7 +311,12 @@ impl SubmissionStore for Broken {
             Some(Aml::Stalled(_)) => {
                 queue == ScreeningQueue::Stalled || self.has(Fault::QueuesAreOne)
             }
-            Some(Aml::Screened(_)) => self.has(Fault::QueueKeepsTheScreened),
+            Some(Aml::Screened(_)) => match queue {
+                ScreeningQueue::Screened => !self.has(Fault::QueueHasNobodyScreened),
+                ScreeningQueue::New | ScreeningQueue::Stalled => {
+                    self.has(Fault::QueueKeepsTheScreened)
+                }
+            },
             None => false,
         };
         let place = |after: &Queued| {
@@ -332,6 +343,14 @@ impl SubmissionStore for Broken {
                     || self.has(Fault::ReviewsOfAnyStatus))
                 && (filter.email.is_none_or(|email| *email == row.submission.form().email)
                     || self.has(Fault::ReviewsOfAnyEmail))
+                && (!filter.needs_look
+                    || self.has(Fault::ReviewsOfAnyScreening)
+                    || (row.submission.needs_look()
+                        && !(self.has(Fault::ReviewsOfOpenHitsAlone)
+                            && row
+                                .submission
+                                .result()
+                                .is_some_and(|result| result.screening.hits.is_empty()))))
                 && (after.is_none_or(|after| place(row) > place(after))
                     || self.has(Fault::ReviewsStartAnew))
         };

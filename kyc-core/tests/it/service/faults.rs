@@ -3,12 +3,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kyc_core::conformance::fixture::{client, form, form_aml_only, form_l2, inspector, valid};
+use kyc_core::conformance::fixture::{client, form, form_aml_only, form_l2, hit, inspector, valid};
 use kyc_core::conformance::stand_in::SameAnswer;
-use kyc_core::service::Error;
+use kyc_core::service::{Decision, Error};
 use kyc_core::{
-    DocumentKind, Field, Listed, QueueFilter, Queued, RiskLevel, ScreeningQueue, Slot, StoreError,
-    Submission, SubmissionStore,
+    DocumentKind, Field, HitVerdict, Listed, QueueFilter, Queued, RiskLevel, ScreeningQueue, Slot,
+    StoreError, Submission, SubmissionStore,
 };
 
 use super::world::{World, approve, by_email, retake, world};
@@ -19,7 +19,7 @@ type Attempt = fn(&World, &Submission) -> Result<(), Error>;
 /// Every submission of both clients.
 fn state(world: &World) -> Vec<Queued> {
     let clients = [client(1), client(2)];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let filter = QueueFilter::all(&clients);
     world.store.inner.review_queue(&filter, None, 100).unwrap()
 }
 
@@ -101,14 +101,43 @@ fn a_failed_screening_changes_nothing() {
         let submission = waiting(&world);
         fail(&world, failing);
         assert!(matches!(screen(&world, &submission), Err(Error::Store(_))));
-        let aml =
-            world.stored(1, submission.id()).unwrap().review().aml().and_then(kyc_core::Aml::risk);
+        let aml = world.stored(1, submission.id()).unwrap().risk();
         assert_eq!(aml.is_some(), failing == 3);
     }
     let world = world();
     let submission = waiting(&world);
     fail(&world, 4);
     assert!(screen(&world, &submission).is_ok());
+}
+
+/// An applicant with hits.
+fn found(world: &World) -> Submission {
+    let submission = world.submit_form(1, &form_aml_only());
+    let engine = SameAnswer(Ok(RiskLevel::High));
+    world.screen_queue(ScreeningQueue::New, &engine, &|| false, &|_| {}).unwrap();
+    world.stored(1, submission.id()).unwrap()
+}
+
+#[test]
+fn a_failed_decision_on_a_hit_and_a_failed_later_screening_change_nothing() {
+    let decide: Attempt = |world, submission| {
+        let note = valid("Older.");
+        let decision =
+            Decision::Hit { hit: hit(1_000).key(), verdict: Some(HitVerdict::FalsePositive), note };
+        world.decide(&inspector(), submission.id(), submission.version(), decision).map(drop)
+    };
+    let rescreen: Attempt = |world, submission| {
+        let queued = Queued { client: client(1), submission: submission.clone() };
+        let clear = SameAnswer(Ok(RiskLevel::NotApplicable));
+        world.rescreen_one(&queued, &clear, &|_| {}).map(drop)
+    };
+    let walk: Attempt = |world, submission| {
+        let queued = Queued { client: client(1), submission: submission.clone() };
+        world.screened_behind(Some(queued.place()), 10).map(drop)
+    };
+    check(found, decide, 2);
+    check(found, rescreen, 1);
+    check(found, walk, 2);
 }
 
 #[test]
@@ -125,7 +154,7 @@ fn a_failed_read_is_told() {
         |world, submission| world.case_file(&inspector(), submission.id()).map(drop);
     let queue: Attempt = |world, submission| {
         let clients = [client(1)];
-        let filter = QueueFilter { clients: &clients, status: None, email: None };
+        let filter = QueueFilter::all(&clients);
         world.review_queue(&filter, Some(submission.id()), 10).map(drop)
     };
     check(pending, status, 1);

@@ -127,7 +127,7 @@ fn d53_the_queue_goes_on_behind_a_submission() {
         [1, 2, 1, 2, 1].map(|number| world.submit_form(number, &form())).into();
     let ids: Vec<SubmissionId> = all.iter().map(Submission::id).collect();
     let clients = [client(1), client(2)];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let filter = QueueFilter::all(&clients);
     let queue = |filter: &QueueFilter<'_>, after, limit| -> Vec<SubmissionId> {
         let queued = world.review_queue(filter, after, limit).unwrap();
         queued.iter().map(|queued| queued.submission.id()).collect()
@@ -154,7 +154,7 @@ fn d53_the_queue_knows_no_place_behind_what_the_clients_do_not_have() {
     let world = world();
     let foreign = world.submit_form(1, &form());
     let clients = [client(2)];
-    let filter = QueueFilter { clients: &clients, status: None, email: None };
+    let filter = QueueFilter::all(&clients);
     for id in [foreign.id(), submission_id(99)] {
         let refused = world.review_queue(&filter, Some(id), 10);
         assert!(matches!(refused, Err(Error::UnknownPageKey)));

@@ -1,7 +1,8 @@
 use kyc_core::conformance::fixture::time;
 use kyc_core::strategies::{Action, changes, screenings, submissions};
 use kyc_core::{
-    Actor, Aml, Basis, Event, Forbidden, Level, Review, Slot, Status, Submission, SubmissionId,
+    Actor, Aml, Basis, Event, Forbidden, Level, Rescreening, Review, Screening, Slot, Status,
+    Submission, SubmissionId,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -28,6 +29,19 @@ fn is_allowed(submission: &Submission, action: &Action) -> bool {
         (Status::Approved | Status::Rejected, Action::Reopen { .. }) => evidence.is_some(),
         (Status::Approved, Action::Screened(_) | Action::Stalled(_)) => {
             !matches!(submission.review().aml(), Some(Aml::Screened(_)))
+        }
+        (Status::Approved, Action::Rescreened(later)) => submission.result().is_some_and(|known| {
+            let Screening { hits, unreported, .. } = &known.screening;
+            (hits, unreported) != (&later.hits, &later.unreported)
+        }),
+        (Status::Approved, Action::DecideHit { hit, .. }) => submission
+            .result()
+            .is_some_and(|known| known.screening.hits.iter().any(|other| other.key() == *hit)),
+        (Status::Approved, Action::UndecideHit { hit, .. }) => {
+            submission.result().is_some() && submission.decisions().contains_key(hit)
+        }
+        (Status::Approved, Action::Acknowledge) => {
+            submission.result().is_some_and(|known| known.seen.is_some())
         }
         _ => false,
     }
@@ -62,12 +76,19 @@ proptest! {
     fn the_history_only_grows(submission in submissions(), change in changes()) {
         let events = match &change.action {
             Action::Stalled(_) => 0,
+            Action::Rescreened(later) => {
+                let later = submission.rescreened(later.clone());
+                usize::from(matches!(later, Ok(Rescreening::Changed(_))))
+            }
             Action::Supply { documents } => documents.len(),
             Action::Approve { .. }
             | Action::Reject { .. }
             | Action::AskRetake { .. }
             | Action::Reopen { .. }
-            | Action::Screened(_) => 1,
+            | Action::Screened(_)
+            | Action::DecideHit { .. }
+            | Action::UndecideHit { .. }
+            | Action::Acknowledge => 1,
         };
         if let Ok(changed) = change.apply(submission.clone()) {
             let (kept, new) = changed.history().split_at(submission.history().len());
@@ -86,16 +107,15 @@ proptest! {
             for entry in &changed.history()[submission.history().len()..] {
                 let (expected_at, expected_by) = match &entry.event {
                     Event::Supplied { .. } => (at, Actor::Client),
-                    Event::Screened(_) => {
-                        let Some(Aml::Screened(screening)) = changed.review().aml() else {
-                            unreachable!("it was screened");
-                        };
-                        (screening.at, Actor::Service)
+                    Event::Screened(_) | Event::Rescreened { .. } => {
+                        (changed.result().unwrap().screening.at, Actor::Service)
                     }
                     Event::Approved(_)
                     | Event::Rejected { .. }
                     | Event::RetakeAsked { .. }
-                    | Event::Reopened { .. } => (at, Actor::Inspector(name.clone())),
+                    | Event::Reopened { .. }
+                    | Event::HitDecided { .. }
+                    | Event::Acknowledged => (at, Actor::Inspector(name.clone())),
                 };
                 prop_assert_eq!((entry.at, &entry.by), (expected_at, &expected_by));
             }
@@ -124,12 +144,13 @@ proptest! {
         match submission.review() {
             Review::Approved(approval) => {
                 let is_screened = matches!(approval.aml, Aml::Screened(_));
-                prop_assert_eq!(approval.aml.risk().is_some(), is_screened);
+                prop_assert_eq!(submission.risk().is_some(), is_screened);
                 let is_declared = approval.basis == Basis::Declared;
                 prop_assert_eq!(is_declared, submission.form().identification().is_none());
             }
             Review::Pending | Review::Incomplete(_) | Review::Rejected(_) => {
                 prop_assert!(submission.review().aml().is_none());
+                prop_assert!(submission.risk().is_none());
             }
         }
     }
@@ -156,6 +177,7 @@ proptest! {
         if let Ok(renewed) = renewed {
             prop_assert_eq!(renewed.review().aml(), Some(&Aml::Queued));
             prop_assert_eq!(renewed.renewed_from(), Some(submission.id()));
+            prop_assert_eq!(renewed.decisions(), submission.decisions());
         }
     }
 

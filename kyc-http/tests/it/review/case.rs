@@ -197,7 +197,7 @@ fn approved_and_queued() {
         &l1_head(2, "approved"),
         &format!(
             r#"{APPROVED}
-        "aml":{{"score":"-","stalled":null,"screening":null}},
+        "aml":{{"score":"-","stalled":null,"screening":null,"kept_decisions":[]}},
         "duplicates":[],"history":[{APPROVED_EVENT}]}}"#
         ),
     );
@@ -215,7 +215,8 @@ fn approved_and_stalled() {
             &l1_head(3, "approved"),
             &format!(
                 r#"{APPROVED}
-            "aml":{{"score":"-","stalled":"{words}","screening":null}},
+            "aml":{{"score":"-","stalled":"{words}","screening":null,
+            "kept_decisions":[]}},
             "duplicates":[],"history":[{APPROVED_EVENT}]}}"#
             ),
         );
@@ -251,8 +252,11 @@ fn approved_and_screened() {
                         "source_date":"2026-11-01",
                         "sample":true
                     }}],
-                    "hits":[{hits}]
-                }}
+                    "hits":[{hits}],
+                    "unreported":"n/a",
+                    "changed":null
+                }},
+                "kept_decisions":[]
             }},
             "duplicates":[],"history":[{APPROVED_EVENT},
                 {{"at":"2026-11-20T09:41:15.250Z","by":"service","event":"screened",
@@ -260,19 +264,31 @@ fn approved_and_screened() {
             ),
         );
     };
-    let hit = r#"{
+    let hit = |risk: &str| {
+        format!(
+            r#"{{
         "list":"sample",
         "entity":"S-12",
         "name":"KOLE, Mira",
         "matched":"Mira Kole",
         "score":"0.925",
+        "risk":"{risk}",
         "programmes":["SAMPLE"],
-        "reasons":["the same name","the same year of birth"]
-    }"#;
+        "reasons":["the same name","the same year of birth"],
+        "evidence":[
+            {{"field":"name","listed":"Mira Kole"}},
+            {{"field":"date of birth","listed":"1990"}}
+        ],
+        "standing":"open",
+        "decision":null,
+        "changes":[]
+    }}"#
+        )
+    };
     check_screened(RiskLevel::NotApplicable, "n/a", "");
-    check_screened(RiskLevel::Low, "low", hit);
-    check_screened(RiskLevel::Medium, "medium", hit);
-    check_screened(RiskLevel::High, "high", hit);
+    check_screened(RiskLevel::Low, "low", &hit("low"));
+    check_screened(RiskLevel::Medium, "medium", &hit("medium"));
+    check_screened(RiskLevel::High, "high", &hit("high"));
 }
 
 #[test]
@@ -342,7 +358,8 @@ fn aml_only_and_its_renewal() {
         )
     };
     let rest = r#"
-        "aml":{"score":"-","stalled":null,"screening":null},"duplicates":[],"history":[]}"#;
+        "aml":{"score":"-","stalled":null,"screening":null,"kept_decisions":[]},
+        "duplicates":[],"history":[]}"#;
     check(&world, &id, &head(&id, "null", "09:30"), rest);
     world.later(1);
     let target = format!("/v2/submissions/renewaml/mira.kole@example.org/{id}");

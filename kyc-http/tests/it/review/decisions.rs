@@ -209,7 +209,7 @@ fn d53_a_body_that_is_no_such_object_is_refused() {
 fn d17_unknown_members_are_ignored() {
     let (world, id) = pending();
     let body =
-        r#"{"version":1,"id_expired_date":"2031-03-02","note":{"a":[1]},"status":"rejected"}"#;
+        r#"{"version":1,"id_expired_date":"2031-03-02","remark":{"a":[1]},"status":"rejected"}"#;
     let answer = decide(&world, &id, "approve", body).success();
     assert_eq!(answer.text_at("/status"), "approved");
 }

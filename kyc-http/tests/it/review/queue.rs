@@ -1,5 +1,7 @@
 //! `GET /review/v1/submissions`
 
+use kyc_core::RiskLevel;
+
 use crate::support::*;
 
 /// Four submissions: rejected, pending, another client's pending, approved.
@@ -82,6 +84,32 @@ fn filters_narrow() {
 }
 
 #[test]
+fn d83_what_should_be_looked_at() {
+    let (world, [_, pending, foreign, approved]) = &busy();
+    check(world, Ines, "hits=open", &[]);
+    world.screen(Ok(RiskLevel::Low));
+    check(world, Ines, "hits=open", &[approved]);
+    check(world, Ines, "hits=open&status=all", &[approved]);
+    check(world, Ines, "hits=open&status=approved", &[approved]);
+    check(world, Ines, "hits=open&status=pending", &[]);
+    check(world, Ines, "hits=open&client=birch", &[]);
+    check(world, Ines, "hits=open&email=MIRA.KOLE@example.org", &[approved]);
+    check(world, Ines, "hits=open&email=leo@example.org", &[]);
+    check(world, Ben, "hits=open", &[approved]);
+    check(world, Ines, "hits=", &[pending, foreign]);
+
+    let hit = r#""list":"sample","entity":"S-12","verdict":"false_positive","note":"No.""#;
+    world.decide(approved, "hits", hit).success();
+    check(world, Ines, "hits=open", &[]);
+    world.rescreen(RiskLevel::Low, "1990-05-17");
+    check(world, Ines, "hits=open", &[approved]);
+    world.rescreen(RiskLevel::NotApplicable, "1990-05-17");
+    check(world, Ines, "hits=open", &[approved]);
+    world.decide(approved, "acknowledge", "").success();
+    check(world, Ines, "hits=open", &[]);
+}
+
+#[test]
 fn pages_join_to_the_whole() {
     let (world, all) = busy();
     for limit in 1..=4 {
@@ -102,8 +130,9 @@ fn pages_join_to_the_whole() {
 #[test]
 fn faults_of_the_query_are_told_together() {
     let world = World::new();
-    let query = "status=open&email=mira&after=1&limit=201";
+    let query = "status=open&email=mira&hits=all&after=1&limit=201";
     world.get(Ines, &format!("/review/v1/submissions?{query}")).is_invalid(&[
+        ("hits", "must be: open"),
         ("status", "must be one of: pending, approved, rejected, incomplete, all"),
         ("email", "must contain one @"),
         ("after", "must be 26 lower-case letters and digits"),

@@ -70,6 +70,14 @@ impl Answer {
         assert_eq!(self.header("content-type"), Some("application/json"));
     }
 
+    /// Exact bytes within the body of a success, folded as in [`is`](Self::is).
+    #[track_caller]
+    pub(crate) fn has_bytes(&self, expected: &str) {
+        let expected = unfolded(expected);
+        assert!(self.text().contains(&expected), "{}\nhas no\n{expected}", self.text());
+        assert_eq!(self.status, 200);
+    }
+
     /// The exact body of a failure, without and with faults of fields.
     #[track_caller]
     pub(crate) fn is_error(&self, status: u16, code: &str, message: &str) {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use kyc_core::{
-    Clock, DocumentId, Hit, IdSource, ListVersion, RiskLevel, Score, ScreenError, Screener,
+    Clock, DocumentId, Fact, Hit, IdSource, ListVersion, RiskLevel, Score, ScreenError, Screener,
     Screening, Stall, Subject, SubmissionId, Timestamp,
 };
 use time::macros::{date, utc_datetime};
@@ -53,12 +53,16 @@ impl IdSource for CountingIds {
 }
 
 /// A screener that always comes to the same verdict.
-pub(crate) struct Verdict(pub(crate) Result<RiskLevel, Stall>);
+pub(crate) struct Verdict {
+    pub(crate) verdict: Result<RiskLevel, Stall>,
+    /// When the listed one was born, as the list has it.
+    pub(crate) born: &'static str,
+}
 
 impl Screener for Verdict {
     fn screen(&self, subject: &Subject<'_>, at: Timestamp) -> Result<Screening, ScreenError> {
         let list = || "sample".to_owned();
-        let risk = self.0.map_err(|stall| match stall {
+        let risk = self.verdict.map_err(|stall| match stall {
             Stall::ListMissing => ScreenError::ListMissing { list: list() },
             Stall::ListTooOld => ScreenError::ListTooOld { list: list() },
             Stall::NoUsableName => ScreenError::NoUsableName,
@@ -70,8 +74,13 @@ impl Screener for Verdict {
             name: "KOLE, Mira".into(),
             matched: subject.name.clone(),
             score: Score::from_thousandths(925).unwrap(),
+            risk,
             programmes: vec!["SAMPLE".into()],
             reasons: vec!["the same name".into(), "the same year of birth".into()],
+            evidence: vec![
+                Fact { field: "name".into(), listed: subject.name.clone() },
+                Fact { field: "date of birth".into(), listed: self.born.into() },
+            ],
         };
         let version = ListVersion {
             list: list(),
@@ -80,6 +89,12 @@ impl Screener for Verdict {
             sample: true,
         };
         let hits = if risk == RiskLevel::NotApplicable { Vec::new() } else { vec![hit] };
-        Ok(Screening { risk, at, lists: vec![version], hits, configuration: "c0ffee".into() })
+        Ok(Screening {
+            at,
+            lists: vec![version],
+            hits,
+            unreported: RiskLevel::NotApplicable,
+            configuration: "c0ffee".into(),
+        })
     }
 }

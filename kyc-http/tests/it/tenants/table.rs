@@ -23,6 +23,10 @@ pub(super) enum Stage {
     Incomplete,
     Approved,
     Rejected,
+    /// Approved, with a hit of the screening.
+    Screened,
+    /// As [`Screened`](Self::Screened), and changed by a later one.
+    Changed,
 }
 
 /// One way to call a route.
@@ -94,7 +98,7 @@ fn with_form(row: Row) -> Row {
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    use Stage::{Approved, Incomplete, Pending, Rejected};
+    use Stage::{Approved, Changed, Incomplete, Pending, Rejected, Screened};
     const LIST: [&str; 2] = ["nextpageKeyemail", "nextpageKeyid"];
     let documents = &HANDLES[..3];
     vec![
@@ -148,5 +152,11 @@ pub(super) fn rows() -> Vec<Row> {
             Rejected,
             r#"{"version":2,"reason":"A mistake"}"#,
         ),
+        decide(
+            "/review/v1/submissions/{submission_id}/hits",
+            Screened,
+            r#"{"version":3,"list":"sample","entity":"S-12","verdict":"false_positive","note":"No."}"#,
+        ),
+        decide("/review/v1/submissions/{submission_id}/acknowledge", Changed, r#"{"version":4}"#),
     ]
 }

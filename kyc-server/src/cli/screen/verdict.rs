@@ -51,8 +51,10 @@ struct ListRecord<'a> {
 impl Verdict {
     pub(super) fn of(screened: Result<Screening, ScreenError>, is_sample: bool) -> Self {
         match screened {
-            Ok(Screening { risk, hits, lists, .. }) => {
-                Self { risk: Some(risk), hits, lists, is_sample, reason: None }
+            Ok(screening) => {
+                let risk = Some(screening.risk());
+                let Screening { hits, lists, .. } = screening;
+                Self { risk, hits, lists, is_sample, reason: None }
             }
             Err(error) => Self { is_sample, ..Self::none(chain(&error)) },
         }
@@ -120,7 +122,7 @@ impl Verdict {
 
 impl<'a> From<&'a Hit> for HitRecord<'a> {
     fn from(hit: &'a Hit) -> Self {
-        let Hit { list, entity, name, matched, score, programmes, reasons } = hit;
+        let Hit { list, entity, name, matched, score, programmes, reasons, .. } = hit;
         Self { list, entity, name, matched, score: score.to_string(), programmes, reasons }
     }
 }
