@@ -69,6 +69,7 @@ mod snapshot;
 mod sound;
 mod variant;
 mod wallet;
+mod weight;
 mod word;
 
 pub use engine::Engine;

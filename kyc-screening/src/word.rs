@@ -1,32 +1,15 @@
 //! The words of names: what they weigh, and how alike two of them are.
 
-use std::sync::LazyLock;
-
-use crate::common::{is_common, is_very_common};
+use crate::common::is_common;
 use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
-use crate::plain_hash::PlainSet;
 use crate::sound::{skeleton, sounds};
 use crate::variant::usual;
+use crate::weight::{COMMON, MINOR, TINY_BYTES, weight, weight_of_organisation};
 
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
-
-/// The weight of a word of so many letters that few share it by chance.
-const LONG: u32 = 5;
-const LONG_BYTES_MIN: usize = 8;
-/// The weight of an ordinary word.
-const ORDINARY: u32 = 4;
-/// The weight of a name that a tenth of some people bears, and of a word of so few letters that many
-/// are alike by chance.
-const COMMON: u32 = 3;
-const SHORT_BYTES_MAX: usize = 3;
-/// The weight of an initial, and of a word so short that no slip leaves it recognisable.
-const INITIAL: u32 = 2;
-const TINY_BYTES_MAX: usize = 2;
-/// The weight of articles, particles and titles.
-pub(crate) const MINOR: u32 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
@@ -62,15 +45,7 @@ impl Word {
         let sounds = sounds(text);
         let skeleton = skeleton(&sounds);
         let usual = usual(text);
-        let weight = match text.len() {
-            1 => INITIAL,
-            _ if MINOR_WORDS.contains(usual.unwrap_or(text)) => MINOR,
-            _ if is_very_common(usual.unwrap_or(text)) => COMMON,
-            ..=TINY_BYTES_MAX => INITIAL,
-            ..=SHORT_BYTES_MAX => COMMON,
-            LONG_BYTES_MIN.. => LONG,
-            _ => ORDINARY,
-        };
+        let weight = weight(usual.unwrap_or(text), text.len());
         Self {
             text: text.into(),
             usual,
@@ -86,11 +61,7 @@ impl Word {
     /// As [`new`](Self::new), for a word of an organisation's name.
     pub(crate) fn of_organisation(text: &str, writing: Writing) -> Self {
         let word = Self::new(text, writing);
-        let weight = match text.len() {
-            1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
-            _ if ORGANISATION_WORDS.contains(text) => MINOR,
-            _ => ORDINARY,
-        };
+        let weight = weight_of_organisation(text);
         Self { weight, usual: None, is_common: false, is_particle: false, ..word }
     }
 
@@ -220,7 +191,7 @@ impl Word {
                 && (self.is_contracted() || other.is_contracted())
                 && is_one_edit(self.text.as_bytes(), other.text.as_bytes())
         };
-        if length == TINY_BYTES_MAX && !self.is_like_tiny(other) {
+        if length == TINY_BYTES && !self.is_like_tiny(other) {
             return 0;
         }
         let cost =
@@ -281,24 +252,3 @@ pub(crate) fn cost_max(long: usize) -> usize {
 /// Words of one name are joined from this length on, and only compared with words that are as long;
 /// shorter ones would meet by chance.
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
-
-/// Articles, particles, titles, in their usual spelling: they say little about who somebody is.
-static MINOR_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "abu ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
-     brigadier capt captain col colonel commander da das de del della den der di do doctor don dos \
-     dr du ed el esq gen general hadji hafiz haj haji hajji hajj hajy hon ibn ii iii ing jr la le \
-     lady llc lord lt ltd madame major maulana maulavi mawlana mawlavi mawlawi mla mr mrs ms mufti mulla \
-     mullah mwlwy ould ph phd praesident president prasident prince princess prof professor qari qary qazi \
-     sa sheik shaikh shaykh sheikh shykh sir sr ter the ud ul ur ustad van von wld y"
-        .split_whitespace()
-        .collect()
-});
-
-/// Legal forms and fillers of organisations' names.
-static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "a ab ag al and as asa bhd bv co corp de del der des di do du e et for fze fzc fzco gmbh group holding \
-     holdings i inc jsc kg kk la le les llc llp lp ltd mbh nv of ou oy plc pt pte pty pvt sa sae sarl sas se \
-     sl spa srl tbk the und y"
-        .split_whitespace()
-        .collect()
-});
