@@ -4,17 +4,19 @@ use std::cmp::Reverse;
 
 use kyc_core::Score;
 
-use crate::explanation::{Deduction, lowered};
+use crate::doubt::{Deductions, deductions};
+use crate::explanation::{Deduction, Missing, lowered};
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
-use crate::word::{MINOR, ORDINARY, Word};
+use crate::weight::MINOR;
+use crate::word::Word;
 
 /// The best pairing of the words of two names.
 ///
 /// The score is the similarity of the paired words, weighted by [`Word::weight`]. Words without a
 /// partner count against it: those of the name with fewer of them more than once, because then
-/// *both* names have something that the other lacks; those of the other name less than once,
+/// *both* names have something that the other lacks, unless it is a particle or title; those of the other name less than once,
 /// because lists often know more names of a person than are in daily use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alignment {
@@ -22,12 +24,12 @@ pub(crate) struct Alignment {
     is_exact: bool,
     ordinary_pairs: u32,
     /// What the words without a partner weigh in either name.
-    missing: [u32; 2],
-    deductions: [Option<Deduction>; 4],
+    missing: [Missing; 2],
+    deductions: Deductions,
 }
 
 /// Percent of the weight of words without a partner.
-const MISSING_ON_BOTH_SIDES: u32 = 180;
+const MISSING_ON_BOTH_SIDES: u32 = 200;
 const MISSING_ON_ONE_SIDE: u32 = 35;
 
 impl Alignment {
@@ -87,27 +89,21 @@ impl Alignment {
     fn of_chosen(chosen: &[Pair], one: &[Word<'_>], other: &[Word<'_>]) -> Self {
         let sum = |part: fn(&Pair) -> u32| chosen.iter().map(part).sum::<u32>();
         let weight = |words: &[Word<'_>]| words.iter().map(|word| word.weight()).sum::<u32>();
+        let paired = [
+            chosen.iter().fold(0, |places, pair| places | pair.one),
+            chosen.iter().fold(0, |places, pair| places | pair.other),
+        ];
         let missing = [
-            weight(one) - sum(|pair| pair.one_weight),
-            weight(other) - sum(|pair| pair.other_weight),
+            missing(weight(one) - sum(|pair| pair.one_weight), paired[0], one),
+            missing(weight(other) - sum(|pair| pair.other_weight), paired[1], other),
         ];
         let ordinary_pairs = sum(|pair| pair.ordinary);
         let is_same = !chosen.is_empty() && chosen.iter().all(|pair| pair.similarity == 1_000);
-        let is_thin = ordinary_pairs == 0 || sum(|pair| pair.telling) < 2;
-        let is_identical = is_same && missing == [0, 0];
-        let (left, right) = (Side::of(chosen, one), Side::of_other(chosen, other));
-        let has_child = left.is_child_of(right) || right.is_child_of(left);
-        let has_other_initial = left.has_other_initial(right) || right.has_other_initial(left);
-        let deductions = [
-            (is_thin && !is_identical).then_some(Deduction::OneWord),
-            has_child.then_some(Deduction::ParentAndChild),
-            has_other_initial.then_some(Deduction::OtherInitial),
-            is_turned(chosen, one, other).then_some(Deduction::TurnedPatronymic),
-        ];
+        let deductions = deductions(chosen, [one, other], paired, missing);
         let full = ratio(sum(Pair::value), sum(Pair::weight), missing);
         Self {
             score: lowered(full, deductions.iter().flatten()),
-            is_exact: is_same && missing.iter().all(|missing| *missing < ORDINARY.into()),
+            is_exact: is_same && missing.iter().all(|missing| missing.words == 0),
             ordinary_pairs,
             missing,
             deductions,
@@ -115,7 +111,7 @@ impl Alignment {
     }
 
     /// What the words without a partner weigh in either name.
-    pub(crate) fn missing(self) -> [u32; 2] {
+    pub(crate) fn missing(self) -> [Missing; 2] {
         self.missing
     }
 
@@ -138,16 +134,23 @@ impl Alignment {
     }
 }
 
+/// What words without a partner weigh, all in all `weight`.
+fn missing(weight: u32, paired: u32, words: &[Word<'_>]) -> Missing {
+    let words = words.iter().enumerate();
+    let is_missing = |(at, word): &(usize, &Word<'_>)| word.is_particle && paired & (1 << at) == 0;
+    let particles = words.filter(is_missing).map(|(_, word)| word.weight()).sum();
+    Missing { words: weight.saturating_sub(particles), particles }
+}
+
 /// The score of pairs that weigh `covered`, both sides counted, and are worth `value`.
-pub(crate) fn ratio(value: u32, covered: u32, missing: [u32; 2]) -> u32 {
+pub(crate) fn ratio(value: u32, covered: u32, missing: [Missing; 2]) -> u32 {
     (100 * value).checked_div(whole(covered, missing)).unwrap_or(0)
 }
 
 /// What pairs would have to be worth that everything is paired with its equal, in hundredths.
-fn whole(covered: u32, missing: [u32; 2]) -> u32 {
-    let [missing_one, missing_other] = missing;
-    let both_sides = missing_one.min(missing_other) * MISSING_ON_BOTH_SIDES;
-    let one_side = missing_one.max(missing_other) * MISSING_ON_ONE_SIDE;
+fn whole(covered: u32, [one, other]: [Missing; 2]) -> u32 {
+    let both_sides = one.words.min(other.words) * MISSING_ON_BOTH_SIDES;
+    let one_side = one.sum().max(other.sum()) * MISSING_ON_ONE_SIDE;
     // Doubled, since `covered` counts every pair on both sides.
     100 * covered + 2 * (both_sides + one_side)
 }
@@ -173,8 +176,10 @@ impl Reach {
 pub(crate) fn worth_max(reach: Reach) -> Worth {
     let Reach { covered: [one, other], weights: [one_weight, other_weight], telling } = reach;
     let both = one + other;
-    let missing = [one_weight.saturating_sub(one), other_weight.saturating_sub(other)];
-    let is_thin = telling < 2 && missing != [0, 0];
+    let missing =
+        |weight: u32, covered: u32| Missing { words: weight.saturating_sub(covered), particles: 0 };
+    let missing = [missing(one_weight, one), missing(other_weight, other)];
+    let is_thin = telling < 2 && missing != [Missing::default(); 2];
     let percent = if is_thin { Deduction::OneWord.percent() } else { 100 };
     Worth { value: both * 1_000, percent, whole: whole(both, missing) }
 }
@@ -194,59 +199,6 @@ impl Worth {
     pub(crate) fn reaches(self, needed: u16, lost: u32) -> bool {
         self.value.saturating_sub(lost) * self.percent >= u32::from(needed) * self.whole
     }
-}
-
-/// One name of an alignment: which of its words that say something have a partner.
-#[derive(Clone, Copy)]
-struct Side {
-    /// Its first such word has one.
-    leads: bool,
-    /// All of them have one.
-    is_whole: bool,
-    /// An initial has none.
-    has_initial: bool,
-}
-
-impl Side {
-    fn of(chosen: &[Pair], words: &[Word<'_>]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.one), words)
-    }
-
-    fn of_other(chosen: &[Pair], words: &[Word<'_>]) -> Self {
-        Self::new(chosen.iter().fold(0, |places, pair| places | pair.other), words)
-    }
-
-    fn new(paired: u32, words: &[Word<'_>]) -> Self {
-        let mut telling = words.iter().enumerate().filter(|(_, word)| word.is_leading());
-        let is_paired = |(at, _): (usize, &Word<'_>)| paired & (1 << at) != 0;
-        let is_whole = telling.clone().all(is_paired);
-        let mut words = words.iter().enumerate();
-        let has_initial = words.any(|word| word.1.is_initial() && !is_paired(word));
-        Self { leads: telling.next().is_none_or(is_paired), is_whole, has_initial }
-    }
-
-    fn has_other_initial(self, other: Self) -> bool {
-        self.has_initial && (other.has_initial || !other.is_whole)
-    }
-
-    /// Whether it names one person more, before all that the other one names.
-    fn is_child_of(self, other: Self) -> bool {
-        !self.leads && other.is_whole
-    }
-}
-
-/// Whether the words around a patronymic particle have changed places.
-fn is_turned(chosen: &[Pair], one: &[Word<'_>], other: &[Word<'_>]) -> bool {
-    let around = |words: &[Word<'_>]| {
-        let at = words.iter().position(|word| word.text == b"bin")?;
-        (at > 0 && at + 1 < words.len()).then(|| (1_u32 << (at - 1), 1_u32 << (at + 1)))
-    };
-    let (Some((son, father)), Some((other_son, other_father))) = (around(one), around(other))
-    else {
-        return false;
-    };
-    let is_pair = |left, right| chosen.iter().any(|pair| pair.one == left && pair.other == right);
-    is_pair(son, other_father) && is_pair(father, other_son)
 }
 
 /// What is taken first.

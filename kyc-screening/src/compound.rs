@@ -54,8 +54,29 @@ pub(crate) fn compounds(tokens: Vec<Token>) -> Vec<Token> {
             None => joined.push(token),
         }
     }
-    joined
+    with_master_behind(joined)
 }
+
+/// `Rahman Abdul` is `Abdul Rahman` with the family name first.
+fn with_master_behind(mut tokens: Vec<Token>) -> Vec<Token> {
+    if let [master, .., servant] = tokens.as_slice()
+        && servant.text == SERVANT
+        && MASTERS.contains(&master.text.as_str())
+        && let Some(mut servant) = tokens.pop()
+    {
+        servant.absorb(&tokens.remove(0));
+        tokens.push(servant);
+    }
+    tokens
+}
+
+/// Names of God that follow the servant.
+const MASTERS: [&str; 40] = [
+    "aziz", "azeez", "basir", "ghaffar", "ghafur", "ghani", "hadi", "hafiz", "hakim", "hakeem",
+    "halim", "hamid", "hameed", "haq", "jabbar", "jalil", "kabir", "karim", "kareem", "khaliq",
+    "latif", "majid", "majeed", "malik", "manan", "nasir", "qadir", "qader", "qayyum", "quddus",
+    "rahim", "raheem", "rahman", "rehman", "rashid", "rauf", "salam", "samad", "wahab", "wahid",
+];
 
 /// How every servant's name begins.
 pub(crate) const SERVANT: &str = "abd";
@@ -161,6 +182,7 @@ mod tests {
         }
         check("abdul aziz kole", "abdaziz kole");
         check("kole abdul", "kole abd");
+        check("rahman kole abdul", "kole abdrahman");
         check("abdul", "abd");
         check("abdi kole", "abdi kole");
     }

@@ -16,6 +16,18 @@ pub(crate) fn distance_without_vowels(bare: &[u8], full: &[u8], most: usize) -> 
     lowest_cost(bare, full, &BARE, most)
 }
 
+/// Whether one letter more, less or other, or a swap of neighbours, leads from one to the other.
+pub(crate) fn is_one_edit(a: &[u8], b: &[u8]) -> bool {
+    let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (a.get(begin..).unwrap_or_default(), b.get(begin..).unwrap_or_default());
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (a.get(..a.len() - end), b.get(..b.len() - end)) {
+        (Some([a1, a2]), Some([b1, b2])) => a1 == b2 && a2 == b1,
+        (Some(a), Some(b)) => a.len() <= 1 && b.len() <= 1,
+        _ => false,
+    }
+}
+
 /// What edits cost.
 struct Costs {
     gap: [u8; SOUNDS],
@@ -96,7 +108,7 @@ const fn substitution(a: u8, b: u8) -> u8 {
     }
     match (a, b) {
         (b'l', b'r') | (b'r', b'l') => 2,
-        (b'w', b'v' | b'u' | b'o') | (b'v' | b'u' | b'o', b'w') => 1,
+        (b'C', b'S') | (b'S', b'C') | (b'w', b'v' | b'u' | b'o') | (b'v' | b'u' | b'o', b'w') => 1,
         _ if is_vowel(a) && is_vowel(b) || group(a) == group(b) => 1,
         _ => 2,
     }

@@ -10,7 +10,6 @@ use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Tim
 use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
 use crate::entities::Listed;
-use crate::evidence::POINTS_MAX;
 use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
 use crate::glance::Outlook;
@@ -211,7 +210,7 @@ impl Engine {
         let outlook = Outlook::of(query, self.options);
         let least = self.options.report_from.thousandths();
         let needed = |glance| least.saturating_add_signed(-outlook.points_max(glance));
-        let floor = least.saturating_sub(POINTS_MAX);
+        let floor = least.saturating_add_signed(-outlook.best());
         let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
         for Similar { position, alignment } in names.index.similar(name, floor, needed) {
             let Some(bearer) = names.bearer(position) else { continue };

@@ -33,9 +33,8 @@ use crate::word::Word;
 pub struct Explanation {
     /// The words that answer to each other, in the order of the name that was looked for.
     pub words: Vec<WordMatch>,
-    /// What the words without a partner weigh: those of the name that was looked for, and those of
-    /// the listed one.
-    pub missing: [u32; 2],
+    /// What has no partner: of the name that was looked for, and of the listed one.
+    pub missing: [Missing; 2],
     /// What takes a part of the name's score, in this order.
     pub deductions: Vec<Deduction>,
     /// What else was compared.
@@ -55,9 +54,24 @@ pub struct WordMatch {
     pub relation: Relation,
     /// How much.
     pub similarity: Score,
-    /// What they weigh on either side: 4 an ordinary word, 3 a common name, 2 an initial, 1 a
-    /// particle or title.
+    /// What they weigh on either side: 5 a long word, 4 an ordinary one, 3 one of three letters
+    /// or a common name, 2 one of two letters or an initial, 1 a particle or title.
     pub weights: [u32; 2],
+}
+
+/// What words without a partner weigh; there is an example at [`Explanation`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Missing {
+    /// Names and initials. They count most where both names have some.
+    pub words: u32,
+    /// Articles, particles and titles: one says little against another.
+    pub particles: u32,
+}
+
+impl Missing {
+    pub(crate) fn sum(self) -> u32 {
+        self.words + self.particles
+    }
 }
 
 /// In what way two words are alike; there is an example at [`Explanation`].
@@ -84,8 +98,16 @@ pub enum Relation {
 pub enum Deduction {
     /// A single word answers to another, or only initials do.
     OneWord,
-    /// The longer name has a given name before all others: mostly they are parent and child.
+    /// The longer name has a given name before all others: perhaps they are parent and child.
+    OneMoreGivenName,
+    /// The same in names of Arabic form, where the father's name follows: mostly they are.
     ParentAndChild,
+    /// Nothing but names that many people bear answers to each other, and more is missing.
+    CommonNames,
+    /// Not one word that says something is equal.
+    NothingEqual,
+    /// A syllable of a Chinese or Korean name is missing: nobody leaves out half a given name.
+    MissingSyllable,
     /// One name has an initial and the other a word that does not begin with it.
     OtherInitial,
     /// `A bin B` against `B bin A`.
@@ -99,7 +121,10 @@ impl Deduction {
     pub fn percent(self) -> u32 {
         match self {
             Self::OneWord | Self::OtherInitial => 85,
-            Self::ParentAndChild => 82,
+            Self::NothingEqual => 95,
+            Self::MissingSyllable => 82,
+            Self::OneMoreGivenName | Self::CommonNames => 86,
+            Self::ParentAndChild => 70,
             Self::TurnedPatronymic => 65,
             Self::WeakAlias => 90,
         }
@@ -171,7 +196,7 @@ impl Explanation {
     pub(crate) fn of_identifier(identifier: Identifier) -> Self {
         Self {
             words: Vec::new(),
-            missing: [0, 0],
+            missing: [Missing::default(); 2],
             deductions: Vec::new(),
             attributes: Vec::new(),
             identifier: Some(identifier),
@@ -253,7 +278,11 @@ impl Deduction {
     fn words(self) -> &'static str {
         match self {
             Self::OneWord => "a single word says little",
-            Self::ParentAndChild => "one more given name stands before: perhaps parent and child",
+            Self::OneMoreGivenName => "one more given name stands before: perhaps parent and child",
+            Self::ParentAndChild => "one more given name stands before: mostly parent and child",
+            Self::CommonNames => "only names that many people bear agree",
+            Self::NothingEqual => "no word is equal",
+            Self::MissingSyllable => "a part of a given name is missing",
             Self::OtherInitial => "an initial is another one",
             Self::TurnedPatronymic => "father and child are exchanged",
             Self::WeakAlias => "it is a weak alias",

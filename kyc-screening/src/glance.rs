@@ -166,6 +166,11 @@ impl Outlook {
         self.birth(glance) + country + gender
     }
 
+    /// The most that [`points_max`](Self::points_max) says of anybody.
+    pub(crate) fn best(self) -> i16 {
+        self.years.map_or(0, |_| SAME_DAY) + self.country.map_or(0, |_| SAME_NATIONALITY)
+    }
+
     fn birth(self, glance: Glance) -> i16 {
         let listed = glance.years();
         let Some(years) = self.years.filter(|_| listed.is_known()) else { return 0 };
@@ -270,6 +275,7 @@ mod tests {
             prop_assert!(glance.to_bits() < 1 << Glance::BITS);
             let most = Outlook::of(&query, options).points_max(glance);
             prop_assert!(most >= Evidence::of(&person, &query, options).points);
+            prop_assert!(most <= Outlook::of(&query, options).best());
         }
     }
 }

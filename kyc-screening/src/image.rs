@@ -95,7 +95,7 @@ impl ListHead {
 }
 
 /// Raised whenever the bytes of the same lists mean something else.
-const MAGIC: &[u8; 8] = b"KYCLIST1";
+const MAGIC: &[u8; 8] = b"KYCLIST2";
 const DIGEST_BYTES: usize = 32;
 
 /// Joins head and catalogue: a mark, the SHA-256 of the rest, and the rest.

@@ -1,6 +1,7 @@
 //! Names of organisations: legal forms, numbers, and letters with dots.
 
 use crate::compound::Token;
+use crate::distance::is_one_edit;
 
 /// Brings the words of an organisation's name into one spelling: letters with dots become a word
 /// (`G.m.b.H.`), number words a number, and a legal form its abbreviation.
@@ -22,13 +23,23 @@ fn letters(tokens: Vec<Token>) -> Vec<Token> {
     joined
 }
 
+/// In shorter words another letter makes another word.
+const SLIP_BYTES_MIN: usize = 5;
+
 /// The longest legal form that begins at each word becomes its abbreviation.
 fn forms(mut tokens: Vec<Token>) -> Vec<Token> {
     let mut at = 0;
     while let Some(rest) = tokens.get(at..).filter(|rest| !rest.is_empty()) {
         let begins_with = |form: &str| {
             let mut words = rest.iter().map(|token| token.text.as_str());
-            form.split(' ').all(|word| words.next() == Some(word))
+            // Where several words say the same, one slip of the pen in each leaves it clear.
+            let is_word = |word: &str, read: &str| {
+                word == read
+                    || form.contains(' ')
+                        && word.len() >= SLIP_BYTES_MIN
+                        && is_one_edit(word.as_bytes(), read.as_bytes())
+            };
+            form.split(' ').all(|word| words.next().is_some_and(|read| is_word(word, read)))
         };
         if let Some((form, abbreviation)) = FORMS.iter().find(|(form, _)| begins_with(form)) {
             let last = at + form.split(' ').count() - 1;

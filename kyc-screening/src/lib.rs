@@ -25,7 +25,7 @@
 //! assert_eq!(screening.risk, RiskLevel::High);
 //! let hit = &screening.hits[0];
 //! assert_eq!((hit.name.as_str(), hit.matched.as_str()), ("Mira Kole", "Mirjana Kole"));
-//! let similar = "the name is similar (0.995): 1 equal, 1 in another spelling";
+//! let similar = "the name is similar (0.994): 1 equal, 1 in another spelling";
 //! assert_eq!(hit.reasons, [similar, "year of birth agrees"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -42,10 +42,12 @@
 mod align;
 mod catalogue;
 mod codec;
+mod common;
 mod compound;
 mod country;
 mod digest;
 mod distance;
+mod doubt;
 mod engine;
 mod entities;
 mod entity;
@@ -75,12 +77,13 @@ mod snapshot;
 mod sound;
 mod variant;
 mod wallet;
+mod weight;
 mod word;
 mod words;
 
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
-pub use explanation::{Attribute, Deduction, Explanation, Relation, WordMatch};
+pub use explanation::{Attribute, Deduction, Explanation, Missing, Relation, WordMatch};
 pub use identifier::Identifier;
 pub use image::ImageError;
 pub use library::{Imported, Library, LibraryError, PUBLISHED_LISTS, Revision, Shrinkage};

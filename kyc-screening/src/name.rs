@@ -11,7 +11,7 @@ use crate::legal::organisation;
 use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
 use crate::query::QueryKind;
-use crate::word::{WORD_BYTES_MAX, Word};
+use crate::word::WORD_BYTES_MAX;
 use crate::words::{Words, WordsView};
 
 /// A name that is ready to be compared: Latin words without case and accents, names of one person
@@ -84,10 +84,6 @@ impl NameKey {
 
     pub(crate) fn words(&self) -> WordsView<'_> {
         self.words.view()
-    }
-
-    pub(crate) fn weight(&self) -> u32 {
-        self.words().iter().map(Word::weight).sum()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
-use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
+use crate::weight::MINOR;
+use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, Word};
 use crate::words::Words;
 
 /// What joined words are worth at least.

@@ -1,24 +1,13 @@
 //! The words of names: what they weigh, and how alike two of them are.
 
-use std::sync::LazyLock;
-
 use crate::compound::SERVANT;
-use crate::distance::{distance, distance_without_vowels};
+use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
-use crate::plain_hash::PlainSet;
-use crate::query::QueryKind;
 use crate::variant::Usual;
+use crate::weight::{COMMON, TINY_BYTES};
 
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
-
-/// The weight of an ordinary word.
-pub(crate) const ORDINARY: u8 = 4;
-/// The weight of a name that a tenth of some people bears.
-const COMMON: u8 = 3;
-const INITIAL: u8 = 2;
-/// The weight of articles, particles and titles.
-pub(crate) const MINOR: u8 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
@@ -45,31 +34,10 @@ pub(crate) struct Word<'a> {
     pub(crate) usual: Option<Usual>,
     pub(crate) writing: Writing,
     pub(crate) weight: u8,
-}
-
-/// What a word of a name weighs.
-pub(crate) fn weight(text: &str, usual: Option<Usual>, kind: QueryKind) -> u8 {
-    match kind {
-        QueryKind::Person => weight_in_person(text, usual),
-        QueryKind::Other => weight_in_organisation(text),
-    }
-}
-
-fn weight_in_person(text: &str, usual: Option<Usual>) -> u8 {
-    match text.len() {
-        1 => INITIAL,
-        _ if MINOR_WORDS.contains(text) => MINOR,
-        _ if COMMON_NAMES.contains(usual.map_or(text, |usual| usual.as_str())) => COMMON,
-        _ => ORDINARY,
-    }
-}
-
-fn weight_in_organisation(text: &str) -> u8 {
-    match text.len() {
-        1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
-        _ if ORGANISATION_WORDS.contains(text) => MINOR,
-        _ => ORDINARY,
-    }
+    /// Whether many people bear it.
+    pub(crate) is_common: bool,
+    /// Whether it is an article, a particle or a title of a person's name.
+    pub(crate) is_particle: bool,
 }
 
 impl<'a> Word<'a> {
@@ -83,6 +51,16 @@ impl<'a> Word<'a> {
         self.writing == Writing::Alphabet
     }
 
+    /// Whether one character stands for it.
+    pub(crate) fn is_syllable(self) -> bool {
+        matches!(self.writing, Writing::Syllable(_))
+    }
+
+    /// Whether several of its letters sound as one.
+    pub(crate) fn is_contracted(self) -> bool {
+        self.sounds.len() < self.text.len()
+    }
+
     pub(crate) fn is_initial(self) -> bool {
         self.text.len() == 1
     }
@@ -91,13 +69,15 @@ impl<'a> Word<'a> {
         self.weight.into()
     }
 
+    /// Whether it says little about who is meant.
+    pub(crate) fn says_little(self) -> bool {
+        self.is_common || !self.is_ordinary()
+    }
+
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.
     pub(crate) fn is_leading(self) -> bool {
         self.is_ordinary()
-            && !matches!(
-                self.usual.map(Usual::as_str),
-                Some("muhammad" | "sayyid" | "jose" | "abu")
-            )
+            && !matches!(self.usual.map(Usual::as_str), Some("muhammad" | "sayyid" | "jose"))
             && self.text != b"maria"
     }
 
@@ -150,27 +130,63 @@ impl<'a> Word<'a> {
             return 1_000;
         }
         let length = self.text.len().max(other.text.len());
-        let cost = distance(self.sounds, other.sounds, cost_max(length));
+        let most = cost_max(length);
+        if length == TINY_BYTES && !self.is_like_tiny(other) {
+            return 0;
+        }
+        // A slip of the pen falls on letters, and may make or break what sounds as one.
+        let is_slip = || {
+            most >= SLIP
+                && (self.is_contracted() || other.is_contracted())
+                && is_one_edit(self.text, other.text)
+        };
+        let cost = distance(self.sounds, other.sounds, most).or_else(|| is_slip().then_some(SLIP));
+        let cost = cost.map(|cost| cost + usize::from(self.is_other_gender(other)));
+        let cost = cost.filter(|cost| *cost <= most);
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
+    }
+
+    /// Whether in two words of two letters nothing but one consonant is spelled otherwise (`Xi`, `Si`).
+    fn is_like_tiny(self, other: Word<'_>) -> bool {
+        let last = |word: Word<'_>| word.sounds.get(1).copied();
+        last(self).is_some()
+            && last(self) == last(other)
+            && !self.skeleton.is_empty()
+            && self.skeleton == other.skeleton
+    }
+
+    /// Whether they end as a man's and a woman's name do in Romance languages (`Mario`, `Maria`).
+    fn is_other_gender(self, other: Word<'_>) -> bool {
+        let ends = (self.sounds.last(), other.sounds.last());
+        matches!(ends, (Some(b'o'), Some(b'a')) | (Some(b'a'), Some(b'o')))
     }
 
     /// This word is written without vowels, the other one with.
     fn similarity_to_full(self, full: Word<'_>) -> u16 {
         let bare = self.sounds;
         let length = bare.len().max(full.sounds.len());
-        let cost = distance_without_vowels(bare, full.sounds, (self.skeleton.len() / 2).max(1));
+        let most = (self.skeleton.len() / 2).max(1);
+        let mut cost = distance_without_vowels(bare, full.sounds, most);
+        if self.is_contracted() {
+            // Vowels that are not written may stand between what sounds as one.
+            let letters = distance_without_vowels(self.text, full.text, most);
+            cost = cost.into_iter().chain(letters).min();
+        }
         cost.map_or(0, |cost| {
             u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(WITHOUT_VOWELS_MAX)
         })
     }
 }
 
-/// What may differ in a word of so many sounds, in half letters. Up to two nothing, up to four one
-/// matter of spelling; longer ones may differ in a quarter of their letters.
+/// What one other letter costs, in half letters.
+const SLIP: usize = 2;
+
+/// What may differ in a word of so many letters, in half letters. Up to four one matter of spelling;
+/// longer ones may differ in a quarter of their letters.
 pub(crate) fn cost_max(long: usize) -> usize {
     match long {
-        0..=2 => 0,
-        3..=4 => 1,
+        0..=1 => 0,
+        2..=4 => 1,
         _ => long / 2,
     }
 }
@@ -178,31 +194,3 @@ pub(crate) fn cost_max(long: usize) -> usize {
 /// Words of one name are joined from this length on, and only compared with words that are as long;
 /// shorter ones would meet by chance.
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
-
-/// Articles, particles, titles: they say little about who somebody is.
-static MINOR_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
-     brigadier capt captain col colonel commander da das de del della den der di do doctor don dos \
-     dr du ed el esq gen general hadji hafiz haj haji hajji hajj hajy hon ibn ii iii ing jr la le \
-     lady llc lord lt ltd madame major maulana maulavi mawlana mawlavi mawlawi mla mr mrs ms mufti mulla \
-     mullah mwlwy ould ph phd praesident president prasident prince princess prof professor qari qary qazi \
-     sa sheik shaikh shaykh sheikh shykh sir sr ter the ud ul ur ustad van von wld y"
-        .split_whitespace()
-        .collect()
-});
-
-/// Legal forms and fillers of organisations' names.
-static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "a ab ag al and as asa bhd bv co corp de del der des di do du e et for fze fzc fzco gmbh group holding \
-     holdings i inc jsc kg kk la le les llc llp lp ltd mbh nv of ou oy plc pt pte pty pvt sa sae sarl sas se \
-     sl spa srl tbk the und y"
-        .split_whitespace()
-        .collect()
-});
-
-/// Names that many people bear, in their canonical spelling.
-static COMMON_NAMES: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "abd abu ahmad ali hasan husayn ibrahim jose juan khan kim maria muhammad"
-        .split_whitespace()
-        .collect()
-});

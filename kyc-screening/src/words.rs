@@ -1,11 +1,13 @@
 //! Prepared words, side by side in memory.
 
 use crate::codec::take;
+use crate::common::is_common;
 use crate::letters::Writing;
 use crate::query::QueryKind;
 use crate::sound::{skeleton, sounds};
 use crate::variant::{self, Usual};
-use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word, weight};
+use crate::weight::{MINOR, weight, weight_of_organisation};
+use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word};
 
 /// Prepared words, one behind the other: those of a name, or all of a list. It has no `Debug`, since
 /// they may be the applicant's.
@@ -22,14 +24,20 @@ impl Words {
     pub(crate) fn push(&mut self, text: &str, writing: Writing, kind: QueryKind) {
         let sounds = sounds(text.as_bytes());
         let skeleton = skeleton(&sounds);
-        let usual = if kind == QueryKind::Person { variant::usual(text) } else { None };
+        let is_person = kind == QueryKind::Person;
+        let usual = if is_person { variant::usual(text) } else { None };
+        let known = usual.map_or(text, |usual| usual.as_str());
+        let weight =
+            if is_person { weight(known, text.len()) } else { weight_of_organisation(text) };
         self.push_word(Word {
             text: text.as_bytes(),
             sounds: &sounds,
             skeleton: &skeleton,
             usual,
             writing,
-            weight: weight(text, usual, kind),
+            weight,
+            is_common: is_person && is_common(known),
+            is_particle: is_person && weight == MINOR,
         });
     }
 
@@ -62,6 +70,8 @@ impl Words {
             weight: word.weight,
             usual: word.usual.map_or(0, Usual::number),
             has_master: word.master().is_some(),
+            is_common: word.is_common,
+            is_particle: word.is_particle,
             writing: word.writing,
         };
         for part in [word.text, word.sounds, word.skeleton] {
@@ -112,7 +122,15 @@ impl<'a> WordsView<'a> {
             usual: Usual::of_number(shape.usual),
             writing: shape.writing,
             weight: shape.weight,
+            is_common: shape.is_common,
+            is_particle: shape.is_particle,
         })
+    }
+
+    /// The letters of a word of this shape.
+    pub(crate) fn text(self, shape: Shape) -> &'a [u8] {
+        let start = shape.start as usize;
+        self.bytes.get(start..start + usize::from(shape.text)).unwrap_or_default()
     }
 
     /// The sounds of a word of this shape.
@@ -139,11 +157,18 @@ pub(crate) struct Shape {
     /// The number of the usual form of a name that has several; 0 for other words.
     usual: u8,
     has_master: bool,
+    is_common: bool,
+    pub(crate) is_particle: bool,
     writing: Writing,
 }
 
 impl Shape {
     const BYTES: usize = 14;
+
+    /// Whether several of its letters sound as one.
+    pub(crate) fn is_contracted(self) -> bool {
+        self.sounds < self.text
+    }
 
     /// Whether the word may be like another one whatever their letters.
     pub(crate) fn may_be_like_otherwise(self, other: Word<'_>) -> bool {
@@ -156,15 +181,29 @@ impl Shape {
         out.extend(self.start.to_le_bytes());
         out.extend(self.writing.number().to_le_bytes());
         let Self { text, sounds, skeleton, weight, usual, .. } = self;
-        out.extend([text, sounds, skeleton, weight, usual, self.has_master.into()]);
+        let flags = [self.has_master, self.is_common, self.is_particle];
+        let flags = flags.into_iter().rev().fold(0, |flags, flag| flags << 1 | u8::from(flag));
+        out.extend([text, sounds, skeleton, weight, usual, flags]);
     }
 
     fn read(bytes: &[u8; Self::BYTES]) -> Self {
         let mut bytes = bytes.as_slice();
         let start = u32::from_le_bytes(take(&mut bytes));
         let writing = Writing::of_number(u32::from_le_bytes(take(&mut bytes)));
-        let [text, sounds, skeleton, weight, usual, has_master] = take(&mut bytes);
-        let has_master = has_master != 0;
-        Self { start, text, sounds, skeleton, weight, usual, has_master, writing }
+        let [text, sounds, skeleton, weight, usual, flags] = take(&mut bytes);
+        let flag = |at: u8| flags & 1 << at != 0;
+        let (has_master, is_common, is_particle) = (flag(0), flag(1), flag(2));
+        Self {
+            start,
+            text,
+            sounds,
+            skeleton,
+            weight,
+            usual,
+            has_master,
+            is_common,
+            is_particle,
+            writing,
+        }
     }
 }

@@ -35,7 +35,7 @@ impl IndexBuilder {
             return;
         }
         let words: Vec<Word<'_>> = name.words().iter().collect();
-        let (weight, initials) = (name.weight(), initials(&words));
+        let (weight, initials) = (weight(&words), initials(&words));
         let posting = Posting::new(position, weight, initials > 0, glance);
         let numbers: Vec<u32> = words.iter().map(|word| self.number(*word)).collect();
         self.postings.extend(numbers.iter().map(|number| (*number, posting)));
@@ -114,6 +114,16 @@ fn is_same(one: Word<'_>, other: Word<'_>) -> bool {
 /// What initials weigh.
 pub(super) fn initials(words: &[Word<'_>]) -> u32 {
     words.iter().filter(|word| word.is_initial()).map(|word| word.weight()).sum()
+}
+
+/// What particles weigh.
+pub(super) fn particles(words: &[Word<'_>]) -> u32 {
+    words.iter().filter(|word| word.is_particle).map(|word| word.weight()).sum()
+}
+
+/// What the words of a name weigh that need a partner: all but particles.
+pub(super) fn weight(words: &[Word<'_>]) -> u32 {
+    words.iter().filter(|word| !word.is_particle).map(|word| word.weight()).sum()
 }
 
 fn byte(number: u32) -> u8 {

@@ -43,7 +43,7 @@ pub(super) fn looked_up(word: Word<'_>, mut show: impl FnMut(u64)) {
     }
 }
 
-/// Names that are the same whatever their letters.
+/// Under what words are found that are alike in another way.
 fn others(word: Word<'_>, mut show: impl FnMut(u64)) {
     if let Some(usual) = word.usual {
         show(hash(usual.as_str().as_bytes()) ^ 1);
@@ -51,6 +51,26 @@ fn others(word: Word<'_>, mut show: impl FnMut(u64)) {
     if let Some(master) = word.master() {
         show(Space::SKELETON.whole(&skeleton(&sounds(master))));
     }
+    for skeleton in other_readings(word) {
+        show(Space::SKELETON.whole(&skeleton));
+    }
+}
+
+/// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
+/// (`Thaqib`, `Saqib`; `Rajab`, `Ragab`), those that sound as one but have a vowel between them that is
+/// not written (`Sahrawi`), and the `ch` of French (`Rachid`, `Rashid`).
+fn other_readings(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
+    let letters = (!word.is_alphabetic() && word.is_contracted()).then(|| skeleton(word.text));
+    let readings: &[(&[u8], u8)] =
+        if word.is_alphabetic() { &[(b"C", b'S')] } else { &[(b"TDd", b'z'), (b"j", b'g')] };
+    let read = move |(sounds, other): &(&[u8], u8)| {
+        let is_other = |sound: &u8| sounds.contains(sound);
+        word.sounds.iter().any(is_other).then(|| {
+            let sound = |sound: &u8| if is_other(sound) { *other } else { *sound };
+            skeleton(&word.sounds.iter().map(sound).collect::<Vec<u8>>())
+        })
+    };
+    readings.iter().filter_map(read).chain(letters)
 }
 
 /// What is compared of a word, and whether it may differ in one place.
@@ -59,7 +79,15 @@ fn spaces(word: Word<'_>) -> impl Iterator<Item = (Space, &[u8], bool)> {
     let has_skeleton_enough = consonants.len() > 2 && sounds.len() > 5;
     let is_short = (consonants.len() <= 3 || sounds.len() <= 6) && sounds.len() > 2;
     let skeleton = (Space::SKELETON, consonants, has_skeleton_enough);
-    [Some(skeleton), is_short.then_some((Space::SOUNDS, sounds, true))].into_iter().flatten()
+    // A slip may make or break what sounds as one: then the letters differ in one place.
+    let letters = is_short && word.is_contracted() && word.is_alphabetic();
+    [
+        Some(skeleton),
+        is_short.then_some((Space::SOUNDS, sounds, true)),
+        letters.then_some((Space::SOUNDS, word.text, true)),
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Keys of one kind, which never meet those of the other.

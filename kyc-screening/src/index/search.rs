@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::align::{Alignment, Reach, worth_max};
-use crate::distance::Pattern;
+use crate::distance::{Pattern, is_one_edit};
 use crate::glance::Glance;
 use crate::pair::{Pair, Span, similarity_joined};
 use crate::plain_hash::hash;
@@ -11,7 +11,7 @@ use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 use crate::words::Shape;
 
 use super::Similar;
-use super::build::initials;
+use super::build::{initials, particles};
 use super::keys::looked_up;
 use super::posting::Posting;
 use super::scratch::{Entry, Has, Scratch};
@@ -72,7 +72,12 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
                 }
                 let Some(shape) = words.shape(number as usize) else { continue };
                 let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
+                let is_slip = || {
+                    (word.is_contracted() || shape.is_contracted())
+                        && is_one_edit(word.text, words.text(shape))
+                };
                 if pattern.is_some_and(|pattern| is_far(pattern, word, shape, words.sounds(shape)))
+                    && !is_slip()
                 {
                     continue;
                 }
@@ -235,7 +240,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
         for word in own.words(self.view) {
             let mut entries = self.scratch.entries_of(word).peekable();
-            if let Some(entry) = entries.peek() {
+            if let Some(entry) = entries.peek().filter(|_| !self.is_particle(word)) {
                 listed += u32::from(entry.weight);
                 telling += u32::from(Reach::is_telling(entry.weight));
             }
@@ -256,14 +261,18 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         if joined != 0 {
             (mask, listed) = (mask | joined, weight.into());
         }
-        let words = self.query.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
+        let words = self.query.iter().enumerate();
+        let words = words.filter(|(at, word)| mask & (1 << at) != 0 && !word.is_particle);
         let covered = words.clone().map(|(_, word)| word.weight()).sum::<u32>();
         let own_telling = words.filter(|(_, word)| Reach::is_telling(word.weight)).count();
         let initials = initials(self.query) + u32::from(own.initials);
         let all: u32 = self.query.iter().map(|word| word.weight()).sum();
+        // The listed name may have the particles of this one.
+        let particles = particles(self.query);
+        let (weight, light) = (u32::from(weight) + particles, initials + particles);
         let reach = Reach {
-            covered: [(covered + initials).min(all), (listed + initials).min(weight.into())],
-            weights: [all, weight.into()],
+            covered: [(covered + light).min(all), (listed + light).min(weight)],
+            weights: [all, weight],
             telling: if has_span || joined != 0 {
                 u32::MAX
             } else {
@@ -271,6 +280,10 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
             },
         };
         worth_max(reach).reaches(needed, 0).then_some(joined != 0)
+    }
+
+    fn is_particle(&self, word: u32) -> bool {
+        self.view.words.shape(word as usize).is_some_and(|shape| shape.is_particle)
     }
 
     /// The words of a listed name, and its pairs with the words of the name.

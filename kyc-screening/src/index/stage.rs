@@ -1,9 +1,10 @@
 //! How good a name can be at best of which only some words may have a partner.
 
 use crate::align::{Reach, Worth, worth_max};
-use crate::word::{ORDINARY, Word};
+use crate::weight::LONG;
+use crate::word::Word;
 
-use super::build::initials;
+use super::build::{initials, particles};
 use super::posting::Posting;
 
 /// Some words of the name that is searched may have a partner, the others have none.
@@ -14,32 +15,39 @@ pub(super) struct Hope {
     listed: u32,
     /// How many words that say something.
     telling: u32,
-    /// What the whole name weighs.
+    /// What the whole name weighs, and its particles.
     all: u32,
+    particles: u32,
 }
 
 impl Hope {
-    /// Words of the name that may have a partner each; its initials may in any case.
+    /// Words of the name that may have a partner each; its initials and particles may in any case.
     pub(super) fn of<'q>(query: &[Word<'q>], words: impl Iterator<Item = Word<'q>>) -> Self {
-        let initials = initials(query);
+        let (initials, particles) = (initials(query), particles(query));
         let all = query.iter().map(|word| word.weight()).sum();
-        let nothing = Self { own: initials, listed: initials, telling: initials, all };
-        words.filter(|word| !word.is_initial()).fold(nothing, |hope, word| Self {
-            own: hope.own + word.weight(),
-            listed: hope.listed + u32::from(ORDINARY),
-            telling: hope.telling + u32::from(Reach::is_telling(word.weight)),
-            all,
+        let light = initials + particles;
+        let nothing = Self { own: light, listed: light, telling: initials, all, particles };
+        words.filter(|word| !word.is_initial() && !word.is_particle).fold(nothing, |hope, word| {
+            Self {
+                own: hope.own + word.weight(),
+                listed: hope.listed + u32::from(LONG),
+                telling: hope.telling + u32::from(Reach::is_telling(word.weight)),
+                ..hope
+            }
         })
     }
 
     /// Every word may have a partner, also several together, or one may have several.
     fn of_all(query: &[Word<'_>]) -> Self {
         let all = query.iter().map(|word| word.weight()).sum();
-        Self { own: all, listed: u32::MAX, telling: u32::MAX, all }
+        let particles = particles(query);
+        Self { own: all, listed: u32::MAX, telling: u32::MAX, all, particles }
     }
 
-    /// The best beside a listed name of this weight, of which so much are initials.
+    /// The best beside a listed name whose words have this weight, of which so much are initials, and
+    /// which has the particles of this one.
     pub(super) fn beside(self, weight: u32, initials: u32) -> Worth {
+        let weight = weight + self.particles;
         let covered = [
             self.own.saturating_add(initials).min(self.all),
             self.listed.saturating_add(initials).min(weight),

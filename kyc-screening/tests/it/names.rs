@@ -42,6 +42,9 @@ fn arabic_and_hebrew_are_compared_without_vowels() {
     check("نور الدين كولي", "Nureddin Koli", 900, 999);
     check("מירה קולה", "Mira Kole", 800, 999);
     check("محمد كولي", "Tobin Ashgrove", 0, 0);
+    // A vowel may stand between two letters that would sound as one.
+    check("صحراوي كولي", "Sahrawi Koli", 850, 999);
+    check("زهراني كولي", "Zahrani Koli", 850, 999);
 }
 
 #[test]
@@ -70,6 +73,35 @@ fn a_parent_is_not_the_child() {
 }
 
 #[test]
+fn a_child_is_told_by_the_fathers_name_that_follows() {
+    let (arabic, other) = ("Tormund al-Vexley", "Tormund Vexley");
+    assert!(
+        similarity(arabic, "Jorun Tormund al-Vexley") < similarity(other, "Jorun Tormund Vexley")
+    );
+    check(arabic, "Jorun Tormund al-Vexley", 0, 699);
+}
+
+#[test]
+fn a_last_vowel_tells_women_from_men() {
+    assert!(
+        similarity("Mario Vexley", "Maria Vexley") < similarity("Marie Vexley", "Maria Vexley")
+    );
+}
+
+#[test]
+fn common_names_alone_say_little() {
+    check("Maria Garcia", "Maria Garcia Vexley", 700, 799);
+    check("Maria Garcia", "Maria Garcia", 1_000, 1_000);
+    check("Abu Tormund", "Abu Tormund al-Vexley", 0, 699);
+}
+
+#[test]
+fn a_syllable_is_half_a_given_name() {
+    check("李小龙", "Li Xiao", 0, 749);
+    check("李小", "李小龙", 0, 749);
+}
+
+#[test]
 fn other_initials_are_other_people() {
     check("Vexley, Tormund G.", "Tormund W Vexley", 0, 699);
     check("Vexley, Tormund W.", "Tormund W Vexley", 1_000, 1_000);
@@ -85,6 +117,7 @@ fn organisations_have_legal_forms_in_one_spelling() {
     check("Ashgrove Mills Corporation", "Ashgrove Mills Corp.", 1_000, 1_000);
     check("OAO Ashgrove", "Open Joint Stock Company Ashgrove", 1_000, 1_000);
     check("A.G. Ashgrove", "AG Ashgrove", 1_000, 1_000);
+    check("Ashgrove Joynt Stock Compan", "Ashgrove JSC", 1_000, 1_000);
     check("Ashgrove Mills LLC", "Ashgrove Mills Ltd", 750, 999);
     check("Ashgrove Mills", "Ashgrove Shipping", 0, 699);
 }
@@ -120,8 +153,11 @@ fn spellings_of_one_name_are_strong() {
     check("Mohammed Rafiq", "Muhamad Rafik", 850, 999);
     check("Yusuf Hussein", "Yousef Husayn", 750, 999);
     check("Sergei Ognedubov", "Sergey Ognedubow", 850, 999);
-    check("Osama Zubayri", "Usamah Zubairi", 850, 999);
+    check("Osama Zubayri", "Usamah Zubairi", 800, 999);
     check("Katherine Vexley", "Catherine Vexley", 850, 999);
+    check("Rachid Vexley", "Rashid Vexley", 850, 999);
+    check("Xi Vexley", "Si Vexley", 850, 999);
+    check("Xi Vexley", "Li Vexley", 0, 699);
     check("Philipp Schmidt", "Phillip Schmitt", 850, 999);
 }
 
@@ -130,6 +166,10 @@ fn a_slip_of_the_pen_is_strong() {
     check("Tormund Vexley", "Tormnud Vexley", 850, 999);
     check("Tormund Vexley", "Tormund Vexly", 850, 999);
     check("Tormund Vexley", "Tornund Vexley", 850, 999);
+    // The slip makes, or breaks, what sounds as one.
+    check("Tormund Keles", "Tormund Keees", 850, 999);
+    check("Fahad Vexley", "Fshad Vexley", 850, 999);
+    check("Reyes Vexley", "Rees Vexley", 850, 999);
 }
 
 #[test]
@@ -147,6 +187,7 @@ fn initials_and_particles_count_less() {
     check("Mira al-Kole", "Mira Kole", 900, 999);
     check("Dr Mira Kole", "Mira Kole", 900, 999);
     check("M. K.", "Mira Kole", 0, 699);
+    check("Sheikh Mira Kole", "Dr Mira Kole", 850, 999);
 }
 
 #[test]

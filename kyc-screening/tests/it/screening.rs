@@ -55,6 +55,20 @@ fn a_hit_says_who_where_and_why() {
 }
 
 #[test]
+fn names_are_found_in_every_reading() {
+    for (listed, name) in [
+        ("Saqib Koli", "ثاقب كولي"),
+        ("Ragab Koli", "رجب كولي"),
+        ("Sahrawi Koli", "صحراوي كولي"),
+        ("Zakir Koli", "ذاكر كولي"),
+        ("Alouche Koli", "Alush Koli"),
+    ] {
+        let screening = screen(&one(&format!("7,{listed},,,,,,,")), &named(name));
+        assert_eq!(screening.hits.len(), 1, "{name}");
+    }
+}
+
+#[test]
 fn d34_date_of_birth_raises_or_lowers() {
     let row = |birth: &str| format!("7,Tormund Vexley,,,{birth},,,,");
     let check = |birth: &str, risk, thousandths, reason: &str| {
@@ -68,8 +82,8 @@ fn d34_date_of_birth_raises_or_lowers() {
     check("1971-03-19", RiskLevel::High, 970, "date of birth differs in one part");
     check("1958-03-18", RiskLevel::High, 970, "date of birth differs in one part");
     check("1971-05-20", RiskLevel::High, 950, "day of birth differs");
-    check("1972", RiskLevel::High, 950, "year of birth differs by 1 year");
-    check("1973", RiskLevel::High, 950, "year of birth differs by 2 years");
+    check("1972", RiskLevel::High, 880, "year of birth differs by 1 year");
+    check("1973", RiskLevel::High, 880, "year of birth differs by 2 years");
     check("1959;1971;1930", RiskLevel::High, 1_000, "year of birth agrees");
 }
 
@@ -105,7 +119,7 @@ fn nationality_and_gender_raise_or_lower() {
     };
     check("Norway,", RiskLevel::High, 1_000, &["nationality agrees"]);
     check("Iran;Norway,", RiskLevel::High, 1_000, &["nationality agrees"]);
-    check("Iran,", RiskLevel::High, 850, &["nationality differs"]);
+    check("Iran,", RiskLevel::Medium, 800, &["nationality differs"]);
     check(",male", RiskLevel::High, 1_000, &["gender agrees"]);
     check(",female", RiskLevel::Low, 800, &["gender differs"]);
 }
@@ -131,7 +145,7 @@ fn d34_a_similar_name_is_medium_until_something_supports_it() {
     let supported = Subject { birth_date: Some(date!(1971 - 03 - 18)), ..similar };
     let reasons =
         ["the name is similar (0.958): 1 equal, 1 in another spelling", "year of birth agrees"];
-    check(row, &supported, RiskLevel::High, 988, &reasons);
+    check(row, &supported, RiskLevel::High, 1_000, &reasons);
 }
 
 #[test]
