@@ -46,10 +46,10 @@ fn names_are_told_apart() {
         scorecard(&["pairs", cases.join(file).to_str().unwrap(), out.path().to_str().unwrap()])
     };
     let bench = run("name_bench_dev.csv");
-    check_least(&bench, "persons:", "F1", 0.86);
-    check_least(&bench, "all:", "F1", 0.84);
+    check_least(&bench, "persons:", "F1", 0.88);
+    check_least(&bench, "all:", "F1", 0.865);
     let lists = run("list_pairs_dev_handover.csv");
-    check_least(&lists, "persons:", "F1", 0.85);
+    check_least(&lists, "persons:", "F1", 0.875);
 }
 
 #[test]
@@ -70,10 +70,10 @@ fn listed_people_are_found_and_strangers_are_not() {
     ]);
     check_least(&text, "un_untreated:", "found,", 1.0);
     check_least(&text, "un_treated:", "found,", 0.995);
-    check_least(&text, "hard:", "found,", 0.975);
-    check_least(&text, "xscript_un:", "found,", 0.90);
+    check_least(&text, "hard:", "found,", 0.985);
+    check_least(&text, "xscript_un:", "found,", 0.94);
     check_most(&text, "neg_global:", 0.001);
     check_most(&text, "neg_us:", 0.001);
-    check_most(&text, "neg_congress:", 0.002);
-    check_most(&text, "collision:", 0.03);
+    check_most(&text, "neg_congress:", 0.001);
+    check_most(&text, "collision:", 0.025);
 }

@@ -70,6 +70,7 @@ mod options;
 mod pair;
 mod plain_hash;
 mod query;
+mod rank;
 mod reader;
 mod risk;
 mod sample;

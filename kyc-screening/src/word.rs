@@ -1,32 +1,13 @@
 //! The words of names: what they weigh, and how alike two of them are.
 
-use std::sync::LazyLock;
-
-use crate::common::{is_common, is_very_common};
 use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
-use crate::plain_hash::PlainSet;
-use crate::query::QueryKind;
+use crate::rank::{Rank, TINY_BYTES_MAX};
 use crate::variant::Usual;
 
 /// Longer words are cut. The longest real ones have two thirds of it.
 pub(crate) const WORD_BYTES_MAX: usize = 32;
-
-/// The weight of a word of so many letters that few share it by chance.
-pub(crate) const LONG: u8 = 5;
-const LONG_BYTES_MIN: usize = 8;
-/// The weight of an ordinary word.
-const ORDINARY: u8 = 4;
-/// The weight of a name that a tenth of some people bears, and of a word of so few letters that many
-/// are alike by chance.
-const COMMON: u8 = 3;
-const SHORT_BYTES: usize = 3;
-/// The weight of an initial, and of a word so short that no slip leaves it recognisable.
-const INITIAL: u8 = 2;
-const TINY_BYTES_MAX: usize = 2;
-/// The weight of articles, particles and titles.
-const MINOR: u8 = 1;
 
 /// What an initial is worth against a word that begins with it.
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
@@ -53,52 +34,6 @@ pub(crate) struct Word<'a> {
     pub(crate) usual: Option<Usual>,
     pub(crate) writing: Writing,
     pub(crate) rank: Rank,
-}
-
-/// How much a word says about who is meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rank {
-    pub(crate) weight: u8,
-    /// Many people bear it.
-    pub(crate) is_common: bool,
-    /// It is an article, a particle or a title of a person's name.
-    pub(crate) is_particle: bool,
-}
-
-impl Rank {
-    pub(crate) fn of(text: &str, usual: Option<Usual>, kind: QueryKind) -> Self {
-        match kind {
-            QueryKind::Person => Self::in_person(usual.map_or(text, |usual| usual.as_str()), text),
-            QueryKind::Other => Self::in_organisation(text),
-        }
-    }
-
-    fn in_person(usual: &str, text: &str) -> Self {
-        let weight = match text.len() {
-            1 => INITIAL,
-            _ if MINOR_WORDS.contains(usual) => MINOR,
-            _ if is_very_common(usual) => COMMON,
-            0..=TINY_BYTES_MAX => INITIAL,
-            SHORT_BYTES => COMMON,
-            LONG_BYTES_MIN.. => LONG,
-            _ => ORDINARY,
-        };
-        Self { weight, is_common: is_common(usual), is_particle: weight == MINOR }
-    }
-
-    fn in_organisation(text: &str) -> Self {
-        let weight = match text.len() {
-            1 if !text.bytes().all(|b| b.is_ascii_digit()) => INITIAL,
-            _ if ORGANISATION_WORDS.contains(text) => MINOR,
-            _ => ORDINARY,
-        };
-        Self { weight, is_common: false, is_particle: false }
-    }
-
-    /// Whether the word says something.
-    pub(crate) fn is_telling(self) -> bool {
-        self.weight > MINOR
-    }
 }
 
 impl<'a> Word<'a> {
@@ -148,7 +83,7 @@ impl<'a> Word<'a> {
     }
 
     pub(crate) fn is_ordinary(self) -> bool {
-        self.rank.weight >= COMMON
+        self.rank.is_ordinary()
     }
 
     /// Whether one of the two is an initial of the other.
@@ -263,24 +198,3 @@ pub(crate) fn cost_max(long: usize) -> usize {
 /// Words of one name are joined from this length on, and only compared with words that are as long;
 /// shorter ones would meet by chance.
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
-
-/// Articles, particles, titles, in their usual spelling: they say little about who somebody is.
-static MINOR_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "abu ag agha akhund akhundzada akhwnd al alhaj alhaji an ar as ash at az ben bin bint binti bn \
-     brigadier capt captain col colonel commander da das de del della den der di do doctor don dos \
-     dr du ed el esq gen general hadji hafiz haj haji hajji hajj hajy hon ibn ii iii ing jr la le \
-     lady llc lord lt ltd madame major maulana maulavi mawlana mawlavi mawlawi mla mr mrs ms mufti mulla \
-     mullah mwlwy ould ph phd praesident president prasident prince princess prof professor qari qary qazi \
-     sa sheik shaikh shaykh sheikh shykh sir sr ter the ud ul ur ustad van von wld y"
-        .split_whitespace()
-        .collect()
-});
-
-/// Legal forms and fillers of organisations' names.
-static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
-    "a ab ag al and as asa bhd bv co corp de del der des di do du e et for fze fzc fzco gmbh group holding \
-     holdings i inc jsc kg kk la le les llc llp lp ltd mbh nv of ou oy plc pt pte pty pvt sa sae sarl sas se \
-     sl spa srl tbk the und y"
-        .split_whitespace()
-        .collect()
-});

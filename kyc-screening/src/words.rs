@@ -3,9 +3,10 @@
 use crate::codec::take;
 use crate::letters::Writing;
 use crate::query::QueryKind;
+use crate::rank::Rank;
 use crate::sound::{skeleton, sounds};
 use crate::variant::{self, Usual};
-use crate::word::{JOINED_BYTES_MIN, Rank, WORD_BYTES_MAX, Word};
+use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word};
 
 /// Prepared words, one behind the other: those of a name, or all of a list. It has no `Debug`, since
 /// they may be the applicant's.

@@ -3,7 +3,8 @@
 use std::num::NonZeroU16;
 
 use crate::plain_hash::PlainMap;
-use crate::word::{Rank, Word};
+use crate::rank::Rank;
+use crate::word::Word;
 
 use super::posting::Posting;
 use super::view::View;

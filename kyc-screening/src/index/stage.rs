@@ -1,7 +1,8 @@
 //! How good a name can be at best of which only some words may have a partner.
 
 use crate::align::{Reach, Worth};
-use crate::word::{LONG, Word};
+use crate::rank::LONG;
+use crate::word::Word;
 
 use super::posting::Posting;
 
