@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
+use kyc_core::{Editions, Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
 use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
@@ -159,6 +159,15 @@ impl Engine {
         self.lists.iter().map(status).collect()
     }
 
+    /// What its results depend on besides the applicant.
+    pub fn editions(&self) -> Editions {
+        let versions = self.lists.iter().map(|list| list.version.clone());
+        Editions {
+            lists: versions.map(|edition| (edition.list, edition.version)).collect(),
+            configuration: self.configuration.clone(),
+        }
+    }
+
     /// Screens one person as of `at`, whatever the age of the lists: a policy about that is
     /// [`SanctionsScreener`](crate::SanctionsScreener)'s.
     ///
@@ -219,10 +228,7 @@ impl Engine {
                 findings.insert(entity, finding);
             }
         }
-        let wallets = query.wallets.iter().map(|text| (Identifier::Wallet, text));
-        let documents = query.documents.iter().map(|text| (Identifier::Document, text));
-        for (kind, text) in wallets.chain(documents) {
-            let Some(canonical) = kind.canonical(text) else { continue };
+        for (kind, canonical) in Identifier::of_query(query) {
             for entity in self.catalogue.identified(kind, &canonical) {
                 findings
                     .entry(entity)

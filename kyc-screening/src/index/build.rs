@@ -8,7 +8,7 @@ use crate::plain_hash::{PlainMap, hash};
 use crate::word::Word;
 use crate::words::Words;
 
-use super::keys::kept;
+use super::keys::keys;
 use super::posting::Posting;
 use super::stage::Weights;
 use super::view::{JoinedSpan, Own, to_bytes};
@@ -85,13 +85,13 @@ impl IndexBuilder {
     pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut words_of = TableBuilder::default();
         for (number, word) in (0_u32..).zip(self.words.view().iter()) {
-            kept(word, |key| words_of.push(key, number));
+            keys(word, |key| words_of.push(key, number));
         }
         self.postings.sort_unstable();
         let posting_ends =
             ends(self.words.view().len(), self.postings.iter().map(|(word, _)| *word));
         let [text, shapes] = self.words.into_parts();
-        let [buckets, keys] = words_of.finish();
+        let [buckets, keyed] = words_of.finish();
         let [spans, joined] = self.joined.finish();
         to_bytes(&[
             text,
@@ -101,7 +101,7 @@ impl IndexBuilder {
             Numbers::to_bytes(&posting_ends),
             self.postings.into_iter().flat_map(|(_, posting)| posting.to_bytes()).collect(),
             buckets,
-            keys,
+            keyed,
             spans,
             joined,
         ])

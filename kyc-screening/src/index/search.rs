@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::align::Alignment;
 use crate::distance::{Pattern, is_one_edit};
-use crate::pair::{Pair, Span, similarity_joined};
+use crate::pair::{Pair, Span, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
-use super::keys::looked_up;
+use super::keys::keys;
 use super::posting::Posting;
 use super::scratch::{Entry, Has, Scratch};
 use super::stage::{Hope, Stage, Weights};
@@ -71,7 +71,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
         let View { words, words_of, .. } = self.view;
         let start = self.scratch.entries().len();
-        looked_up(word, |key| {
+        keys(word, |key| {
             for number in words_of.get(key) {
                 if !self.scratch.is_new(number) {
                     continue;
@@ -96,7 +96,8 @@ impl<'s, N: Needed> Search<'s, N> {
         let Some(joined) = span.joined() else { return };
         let Some(joined) = joined.view().get(0) else { return };
         for number in self.view.words_of.get(hash(joined.skeleton)) {
-            let Some(word) = self.view.words.get(number as usize) else { continue };
+            let word = self.view.words.get(number as usize);
+            let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
                 self.scratch.add(number, probe, word.rank, Some(similarity));
             }
@@ -137,7 +138,7 @@ impl<'s, N: Needed> Search<'s, N> {
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
         for number in self.view.joined.get(hash(word.skeleton)) {
             let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
-            if word.text.len().abs_diff(letters) <= cost_max(letters.max(word.text.len()))
+            if may_be_as_long(word.text.len(), letters)
                 && let Some(own) = self.view.own(position)
             {
                 self.scratch.joined.push((position, 1 << at));
@@ -226,7 +227,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 pairs.extend(Pair::joined(&words, self.query).into_iter().map(Pair::turned));
             }
             let alignment = Alignment::from_pairs(&mut pairs, self.query, &words);
-            if alignment.score().thousandths() + UNSEEN_MAX >= needed {
+            if alignment.score().thousandths() >= needed {
                 similar.push(Similar { position, alignment });
             }
         }
@@ -327,6 +328,3 @@ fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> 
     let is_contracted = word.is_contracted() || sounds.len() < text.len();
     !(is_like || is_contracted && is_one_edit(word.text, text))
 }
-/// What words that are alike without sharing a key can add to a score: the search does not see them,
-/// and whoever asked compares the names whole.
-const UNSEEN_MAX: u16 = 80;
