@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "",
     "serve",
     "client",
