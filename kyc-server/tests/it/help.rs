@@ -25,6 +25,7 @@ const COMMANDS: [&str; 22] = [
     "list remove",
     "list status",
     "screen",
+    "rescreen",
     "submission show",
     "config init",
     "config check",
