@@ -1,28 +1,20 @@
 //! Lists that are ready to be searched.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+mod find;
+mod report;
+
 use std::fmt;
 use std::sync::Arc;
 
-use kyc_core::{Editions, Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
+use kyc_core::{Editions, Hit, ListVersion, ScreenError, Screening, Subject, Timestamp};
 
-use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
-use crate::entities::Listed;
-use crate::explanation::{Deduction, WordMatch, in_words, relation_of};
-use crate::fact::facts;
-use crate::finding::{Finding, NameMatch};
-use crate::glance::{Glance, Outlook};
 use crate::image::{self, Head, ListHead};
-use crate::index::{Needed, Similar};
-use crate::pair::Pair;
-use crate::risk::{Strength, risk};
 use crate::slab::Slab;
 use crate::{
-    AliasKind, Category, Counts, Entity, Explanation, Identifier, ImageError, ListStatus, NameKey,
-    Options, Person, Query, Snapshot, sample,
+    Counts, Explanation, ImageError, ListStatus, NameKey, Options, Query, Snapshot, sample,
 };
+use report::Found;
 
 /// Lists that are ready to be searched. Immutable: a new edition makes a new engine.
 ///
@@ -202,85 +194,6 @@ impl Engine {
         })
     }
 
-    /// As many findings as are reported, each record of a list once, and the highest risk among
-    /// the others.
-    fn report(&self, findings: Vec<Finding>) -> (Vec<Found<'_>>, RiskLevel) {
-        let mut found: Vec<Found<'_>> =
-            findings.into_iter().filter_map(|finding| self.found(finding)).collect();
-        found.sort_by(|one, other| one.place().cmp(&other.place()));
-        let (mut reported, mut unreported) = (Vec::<Found<'_>>::new(), RiskLevel::NotApplicable);
-        for found in found {
-            let is_known = reported.iter().any(|known| known.record() == found.record());
-            if is_known || reported.len() >= self.options.hits_max.into() {
-                unreported = unreported.max(found.risk);
-            } else {
-                reported.push(found);
-            }
-        }
-        (reported, unreported)
-    }
-
-    /// Every entity that is reported, with why.
-    fn findings(&self, name: &NameKey, query: &Query) -> Vec<Finding> {
-        let mut findings: BTreeMap<u32, Finding> = BTreeMap::new();
-        for (entity, position) in self.best_names(name, query) {
-            if let Some(finding) = self.finding(name, query, entity, position) {
-                findings.insert(entity, finding);
-            }
-        }
-        for (kind, canonical) in Identifier::of_query(query) {
-            for entity in self.catalogue.identified(kind, &canonical) {
-                findings
-                    .entry(entity)
-                    .and_modify(|finding| finding.add_identifier(kind))
-                    .or_insert_with(|| Finding::of_identifier(entity, kind));
-            }
-        }
-        findings.into_values().collect()
-    }
-
-    /// The entities of which a name may be enough, and where that name stands.
-    fn best_names(&self, name: &NameKey, query: &Query) -> BTreeMap<u32, u32> {
-        let names = self.catalogue.names(query.kind);
-        let mates = query.birth.map_or_else(Vec::new, |birth| names.mates(birth));
-        let enough = Enough {
-            outlook: Outlook::of(query, self.options),
-            report_from: self.options.report_from.thousandths(),
-        };
-        let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
-        for Similar { position, alignment } in names.index.similar(name, &enough, &mates) {
-            let Some(bearer) = names.bearer(position) else { continue };
-            let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
-            let kept = best.entry(bearer.entity).or_insert((found, position));
-            if found.is_better_than(kept.0) {
-                *kept = (found, position);
-            }
-        }
-        best.into_iter().map(|(entity, (_, position))| (entity, position)).collect()
-    }
-
-    /// What is found of an entity by its name there; `None` if that is too little to be reported.
-    fn finding(
-        &self,
-        name: &NameKey,
-        query: &Query,
-        number: u32,
-        position: u32,
-    ) -> Option<Finding> {
-        let bearer = self.catalogue.names(query.kind).bearer(position)?;
-        let Listed { entity, .. } = self.catalogue.entity(number)?;
-        let listed = NameKey::of_kind(name_of(&entity, bearer.alias)?, query.kind, self.options);
-        // The index may have missed that a second word is alike, too.
-        let (alignment, pairs) = Alignment::with_pairs(name, &listed);
-        let relation = |pair: &Pair| relation_of(pair, [name, &listed]);
-        let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
-        let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
-        let nobody = Person::default();
-        let person = entity.person().unwrap_or(&nobody);
-        let finding = Finding::of_name(number, found, &words, person, query, self.options);
-        (finding.strength.score() >= self.options.report_from).then_some(finding)
-    }
-
     /// Every hit for whoever is looked for, strongest first, with what its score is made of. None
     /// where [`search`](Self::search) has no result.
     ///
@@ -297,125 +210,6 @@ impl Engine {
         let (reported, _) = self.report(self.findings(&name, query));
         reported.into_iter().filter_map(explained).collect()
     }
-
-    fn explanation(&self, name: &NameKey, query: &Query, found: &Found<'_>) -> Option<Explanation> {
-        let Found { finding, entity, .. } = found;
-        let identifier = match finding.strength {
-            Strength::Identifier(identifier) => Some(identifier),
-            Strength::Name { .. } => None,
-        };
-        if !finding.has_name {
-            return identifier.map(Explanation::of_identifier);
-        }
-        let listed = name_of(entity, finding.alias)?;
-        let key = NameKey::of_kind(listed, query.kind, self.options);
-        let (alignment, pairs) = Alignment::with_pairs(name, &key);
-        let places = [query.name.as_str(), listed]
-            .map(|name| NameKey::places(name, query.kind, self.options));
-        let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));
-        let is_weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
-        let weak = is_weak.then_some(Deduction::WeakAlias);
-        let mut words: Vec<WordMatch> =
-            pairs.iter().map(|pair| WordMatch::of(pair, [name, &key], &places)).collect();
-        words.sort_by_key(|word| word.query.start);
-        Some(Explanation {
-            words,
-            missing: alignment.missing(),
-            deductions: alignment.deductions().chain(weak).collect(),
-            attributes: finding.attributes.clone(),
-            identifier,
-        })
-    }
-
-    /// The entity with what the list says of it.
-    fn found(&self, finding: Finding) -> Option<Found<'_>> {
-        let Listed { list, entity } = self.catalogue.entity(finding.entity)?;
-        let list = &self.lists.get(list)?.version.list;
-        let risk = risk(finding.strength, entity.category, self.options);
-        Some(Found { finding, risk, list, entity })
-    }
-}
-
-/// A finding, and whom it is about.
-struct Found<'e> {
-    finding: Finding,
-    risk: RiskLevel,
-    list: &'e str,
-    entity: Entity,
-}
-
-impl Found<'_> {
-    /// The list and the id in it.
-    fn record(&self) -> (&str, &str) {
-        (self.list, &self.entity.id)
-    }
-
-    /// What comes first is reported first: by what lists say alone, not by how they lie in memory.
-    fn place(&self) -> impl Ord {
-        (Reverse(self.finding.strength.rank()), self.record(), &self.entity.name)
-    }
-
-    fn into_hit(self, query: &Query) -> Option<Hit> {
-        let Self { finding, risk, list, entity } = self;
-        let evidence = facts(&entity, &finding, query);
-        let matched = name_of(&entity, finding.alias)?.to_owned();
-        let reasons = finding.reasons.into_iter().chain(not_sanctioned(entity.category)).collect();
-        Some(Hit {
-            list: list.to_owned(),
-            entity: entity.id,
-            name: entity.name,
-            matched,
-            score: finding.strength.score(),
-            risk,
-            programmes: entity.programmes,
-            reasons,
-            evidence,
-        })
-    }
-}
-
-/// What a name has to score so that its entity is reported.
-struct Enough {
-    outlook: Outlook,
-    report_from: u16,
-}
-
-impl Enough {
-    fn with(&self, points: i16) -> u16 {
-        self.report_from.saturating_add_signed(-points)
-    }
-}
-
-impl Needed for Enough {
-    fn least(&self) -> u16 {
-        self.with(self.outlook.points_max_of_any_other())
-    }
-
-    fn by(&self, glance: Glance) -> u16 {
-        self.with(self.outlook.points_max_of_others(glance))
-    }
-
-    fn by_mate(&self, glance: Glance) -> u16 {
-        self.with(self.outlook.points_max(glance))
-    }
-}
-
-/// A name of an entity: that of an alias, or the primary one.
-fn name_of(entity: &Entity, alias: Option<u32>) -> Option<&str> {
-    match alias {
-        None => Some(&entity.name),
-        Some(alias) => entity.aliases.get(alias as usize).map(|alias| alias.text.as_str()),
-    }
-}
-
-/// What is said of an entity that is listed for another reason than sanctions.
-fn not_sanctioned(category: Category) -> Option<String> {
-    match category {
-        Category::Sanction => None,
-        Category::PoliticallyExposed => Some("it is a politically exposed person, no sanction"),
-        Category::Watchlist => Some("it is on a watch list, no sanction"),
-    }
-    .map(str::to_owned)
 }
 
 impl fmt::Debug for Engine {
