@@ -15,9 +15,8 @@ pub(super) struct Scratch {
     /// For each listed word the last of its entries, from 1.
     last_of: Vec<u32>,
     entries: Vec<Entry>,
-    /// For each listed name which words of the search it may have.
-    has: Vec<Has>,
-    /// The names that may have any.
+    /// One bit for each listed name: whether it is among those seen.
+    is_seen: Vec<u64>,
     pub(super) seen: Vec<Posting>,
     /// Names with words in a row that may be the words of this mask, written as one.
     pub(super) joined: Vec<(u32, u32)>,
@@ -60,7 +59,7 @@ impl Scratch {
         self.last_of.resize(view.words.len(), 0);
         self.met.resize(view.words.len(), self.round);
         self.forget_words();
-        self.has.resize(view.len(), Has::default());
+        self.is_seen.resize(view.len().div_ceil(64), 0);
     }
 
     pub(super) fn add(&mut self, word: u32, probe: u8, rank: Rank, similarity: Option<u16>) {
@@ -141,22 +140,18 @@ impl Scratch {
         });
     }
 
-    /// Notes what a name may have.
-    pub(super) fn see(&mut self, posting: Posting, what: Has) {
-        if let Some(has) = self.has.get_mut(posting.position() as usize) {
-            *has = what;
+    pub(super) fn is_seen(&self, position: u32) -> bool {
+        let names = self.is_seen.get(position as usize / 64);
+        names.is_some_and(|names| names & (1 << (position % 64)) != 0)
+    }
+
+    /// Notes a name.
+    pub(super) fn see(&mut self, posting: Posting) {
+        let position = posting.position();
+        if let Some(names) = self.is_seen.get_mut(position as usize / 64) {
+            *names |= 1 << (position % 64);
             self.seen.push(posting);
         }
-    }
-
-    /// Adds what a name may have that was noted before; `false` for others.
-    pub(super) fn adds(&mut self, position: u32, what: Has) -> bool {
-        let known = self.has.get_mut(position as usize).filter(|has| **has != Has::default());
-        known.map(|has| has.0 |= what.0).is_some()
-    }
-
-    pub(super) fn has(&self, position: u32) -> Has {
-        self.has.get(position as usize).copied().unwrap_or_default()
     }
 
     pub(super) fn clear(&mut self) {
@@ -166,34 +161,11 @@ impl Scratch {
             }
         }
         for posting in self.seen.drain(..) {
-            if let Some(has) = self.has.get_mut(posting.position() as usize) {
-                *has = Has::default();
+            if let Some(names) = self.is_seen.get_mut(posting.position() as usize / 64) {
+                *names = 0;
             }
         }
         self.joined.clear();
-    }
-}
-
-/// Which words of a search a name may have: one bit each, as far as there are bits.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Has(u8);
-
-impl Has {
-    /// Several words written as one, or one of those for which there is no bit.
-    pub(super) const ANY: Self = Self(1 << Self::WORDS);
-    const WORDS: u32 = u8::BITS - 1;
-
-    pub(super) fn word(at: usize) -> Self {
-        u32::try_from(at).ok().filter(|at| *at < Self::WORDS).map_or(Self::ANY, |at| Self(1 << at))
-    }
-
-    /// Whether it has that word, or may have it for all that is known.
-    pub(super) fn may_have(self, at: usize) -> bool {
-        self.0 & (Self::word(at).0 | Self::ANY.0) != 0
-    }
-
-    pub(super) fn may_have_any(self) -> bool {
-        self.0 & Self::ANY.0 != 0
     }
 }
 

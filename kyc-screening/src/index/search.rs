@@ -10,7 +10,7 @@ use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::keys::keys;
 use super::posting::Posting;
-use super::scratch::{Entry, Has, Scratch};
+use super::scratch::{Entry, Scratch};
 use super::stage::{Hope, Stage, Weights};
 use super::view::{JoinedSpan, Own, View};
 use super::{Needed, Similar};
@@ -24,8 +24,6 @@ pub(super) struct Search<'s, N> {
     spans: Vec<Span<'s>>,
     /// Where the entries of each probe end.
     ends: Vec<usize>,
-    /// Words with which alone no name is looked for.
-    unsought: Vec<Word<'s>>,
     needed: &'s N,
     scratch: &'s mut Scratch,
 }
@@ -47,8 +45,7 @@ impl<'s, N: Needed> Search<'s, N> {
         scratch: &'s mut Scratch,
     ) -> Self {
         let (weights, spans) = (Weights::of(query), Span::several(query).collect());
-        let (ends, unsought) = (Vec::new(), Vec::new());
-        Self { view, query, weights, spans, ends, unsought, needed, scratch }
+        Self { view, query, weights, spans, ends: Vec::new(), needed, scratch }
     }
 
     /// Finds the listed words that may be like the words of the name.
@@ -126,9 +123,6 @@ impl<'s, N: Needed> Search<'s, N> {
         while let [probe, rest @ ..] = left {
             let words = left.iter().filter_map(|at| self.query.get(*at).copied());
             let stage = Stage::of(self.weights, words, self.needed.least());
-            if !stage.is_enough() {
-                self.unsought.extend(self.query.get(*probe));
-            }
             self.find_names_with(*probe, &stage);
             left = rest;
         }
@@ -142,7 +136,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 && let Some(own) = self.view.own(position)
             {
                 self.scratch.joined.push((position, 1 << at));
-                self.look_at(own.posting, stage, 0, Has::ANY);
+                self.look_at(own.posting, stage, 0);
             }
         }
     }
@@ -154,22 +148,25 @@ impl<'s, N: Needed> Search<'s, N> {
 
     fn find_names_with(&mut self, probe: usize, stage: &Stage) {
         let word = self.query.get(probe).copied();
-        let what = word.map_or(Has::ANY, |_| Has::word(probe));
         for at in self.entries_of(probe) {
             let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
             let lost = word.map_or(0, |word| entry.lost_beside(word));
+            let is_enough = match word {
+                Some(_) => stage.is_enough_with(entry.weight, lost, self.needed.least()),
+                None => stage.is_enough(),
+            };
             for posting in self.view.postings(entry.word) {
-                if !posting.has_initials() && !stage.is_enough() {
+                if !posting.has_initials() && !is_enough {
                     break;
                 }
-                self.look_at(posting, stage, lost, what);
+                self.look_at(posting, stage, lost);
             }
         }
     }
 
-    /// Notes what a name may have if that may be enough, when a pair of its words has lost so much.
-    fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32, what: Has) {
-        if self.scratch.adds(posting.position(), what) {
+    /// Notes a name if it may be enough, when a pair of its words has lost so much.
+    fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
+        if self.scratch.is_seen(posting.position()) {
             return;
         }
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
@@ -184,21 +181,8 @@ impl<'s, N: Needed> Search<'s, N> {
             }),
         };
         if is_enough {
-            self.scratch.see(posting, what);
+            self.scratch.see(posting);
         }
-    }
-
-    /// Whether the words that a name may have are enough.
-    fn is_likely(&self, posting: Posting, needed: u16) -> bool {
-        let has = self.scratch.has(posting.position());
-        let is_simple = posting.weight() < Posting::WEIGHT_MAX && !posting.has_initials();
-        if has.may_have_any() || !is_simple {
-            return true;
-        }
-        let words = self.query.iter().copied().enumerate();
-        let words = words.filter_map(|(at, word)| has.may_have(at).then_some(word));
-        let hope = Hope::of(self.weights, words.chain(self.unsought.iter().copied()));
-        hope.beside(posting.weight(), 0).reaches(needed, 0)
     }
 
     /// The names that reach what they need, in order; those at `mates` need less.
@@ -212,9 +196,7 @@ impl<'s, N: Needed> Search<'s, N> {
         }
         for posting in &self.scratch.seen {
             let needed = self.needed.by(posting.glance());
-            if self.is_likely(*posting, needed) {
-                candidates.extend(self.candidate(posting.position(), needed));
-            }
+            candidates.extend(self.candidate(posting.position(), needed));
         }
         candidates.sort_unstable();
         candidates.dedup_by_key(|candidate| candidate.position);

@@ -60,6 +60,14 @@ impl Hope {
         Self { own: query.names, listed: u32::MAX, telling: u32::MAX, query }
     }
 
+    /// Whether it can be enough if one of the words has that partner and loses so much by it, beside
+    /// whatever name without initials.
+    fn is_enough(self, partner_weight: u32, lost: u32, least: u16) -> bool {
+        let listed = self.listed - u32::from(LONG).min(self.listed) + partner_weight;
+        // A name of nothing but partners is the best.
+        Self { listed, ..self }.beside(listed, 0).reaches(least, lost)
+    }
+
     /// What is known to have a partner of the name, and of a listed one.
     pub(super) fn of_covered(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {
         let initials = query.initials;
@@ -120,6 +128,11 @@ impl Stage {
     /// Whether it can be enough beside a name without initials.
     pub(super) fn is_enough(&self) -> bool {
         self.is_enough
+    }
+
+    /// The same where one of the words has that partner and loses so much by it.
+    pub(super) fn is_enough_with(&self, partner_weight: u8, lost: u32, least: u16) -> bool {
+        self.is_enough && self.hope.is_enough(partner_weight.into(), lost, least)
     }
 
     /// The best beside a listed name without initials, where its weight is known.
