@@ -183,10 +183,9 @@ impl Monitor {
         let Some(mut portion) = portion else { return Ok(None) };
         let mut tally = Tally { results: portion.results, ..Tally::default() };
         while !is_over() {
-            let batch = portion.next_batch(&self.service, BATCH)?;
-            if batch.is_empty() {
+            let Some(batch) = portion.next_batch(&self.service, BATCH)? else {
                 return Ok(Some((portion, tally)));
-            }
+            };
             let Some(screened) = self.screen(&batch, goal)? else { break };
             tally.add(screened);
         }

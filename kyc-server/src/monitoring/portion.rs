@@ -78,26 +78,28 @@ impl Portion {
         Ok(Some(Self { results, last, is_last, again: Again::Some(again) }))
     }
 
-    /// Some of those who are screened again, and not yet taken; none at the end.
+    /// Some of those who are screened again, and not yet taken; `None` at the end.
     pub(super) fn next_batch(
         &mut self,
         service: &Service,
         count: usize,
-    ) -> Result<Vec<Queued>, Failure> {
-        match &mut self.again {
-            Again::Everybody(people) => Ok(last_of(people, count)),
-            Again::Some(places) => {
-                let places = last_of(places, count).into_iter();
-                let people = places.map(|place| service.queued_at(place));
-                Ok(people.filter_map(Result::transpose).collect::<Result<_, _>>()?)
-            }
-        }
+    ) -> Result<Option<Vec<Queued>>, Failure> {
+        Ok(match &mut self.again {
+            Again::Everybody(people) => last_of(people, count),
+            Again::Some(places) => match last_of(places, count) {
+                None => None,
+                Some(places) => {
+                    let people = places.into_iter().map(|place| service.queued_at(place));
+                    Some(people.filter_map(Result::transpose).collect::<Result<_, _>>()?)
+                }
+            },
+        })
     }
 }
 
 /// Takes some out of what is left.
-fn last_of<T>(left: &mut Vec<T>, count: usize) -> Vec<T> {
-    left.split_off(left.len().saturating_sub(count))
+fn last_of<T>(left: &mut Vec<T>, count: usize) -> Option<Vec<T>> {
+    (!left.is_empty()).then(|| left.split_off(left.len().saturating_sub(count)))
 }
 
 /// People whose results agree with the same lists.

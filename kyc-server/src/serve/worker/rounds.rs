@@ -162,7 +162,7 @@ impl Rounds {
                 failed,
                 "no new result, the earlier ones stand, it will be tried again"
             );
-            self.walk.again_in(STALLED_EVERY);
+            self.walk.again_in(WALK_AFTER_FAULT);
         }
         if end.needs_full && !self.has_asked_for_full {
             self.has_asked_for_full = true;
@@ -188,3 +188,5 @@ const LISTS_EVERY: Duration = Duration::from_secs(1);
 const LISTS_AFTER_FAULT: Duration = Duration::from_secs(30);
 /// Causes that lists have nothing to do with go seldom.
 const STALLED_EVERY: Duration = Duration::from_secs(60);
+/// A walk goes over all results.
+const WALK_AFTER_FAULT: Duration = Duration::from_secs(10 * 60);
