@@ -15,6 +15,8 @@ pub(super) struct Weights {
     pub(super) initials: u32,
     /// Articles, particles and titles: nothing is looked for because of them.
     particles: u32,
+    /// What may answer to initials and particles at most.
+    partners_of_light: u32,
 }
 
 impl Weights {
@@ -26,6 +28,11 @@ impl Weights {
             names: sum(|word| !word.is_particle()),
             initials: sum(|word| word.is_initial()),
             particles: sum(|word| word.is_particle()),
+            partners_of_light: words
+                .iter()
+                .filter(|word| word.is_initial() || word.is_particle())
+                .map(|_| u32::from(LONG))
+                .sum(),
         }
     }
 }
@@ -44,8 +51,8 @@ pub(super) struct Hope {
 impl Hope {
     /// Words of the name that may have a partner each; its initials may in any case.
     pub(super) fn of<'q>(query: Weights, words: impl Iterator<Item = Word<'q>>) -> Self {
-        let initials = query.initials;
-        let nothing = Self { own: initials, listed: initials, telling: initials, query };
+        let Weights { initials, partners_of_light, .. } = query;
+        let nothing = Self { own: initials, listed: partners_of_light, telling: initials, query };
         let words = words.filter(|word| !word.is_initial() && !word.is_particle());
         words.fold(nothing, |hope, word| Self {
             own: hope.own + word.weight(),
