@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use kyc_core::Score;
 
 use crate::explanation::{Deduction, lowered};
+use crate::letters::Writing;
 use crate::name::NameKey;
 use crate::options::score;
 use crate::pair::Pair;
@@ -37,13 +38,6 @@ impl Alignment {
 
     /// The alignment, and the pairs of words that it rests on.
     pub(crate) fn with_pairs(one: &NameKey, other: &NameKey) -> (Self, Vec<Pair>) {
-        // A fixed order makes ties fall alike, so that the score is symmetric.
-        if other < one {
-            let (alignment, pairs) = Self::with_pairs(other, one);
-            let [missing_other, missing_one] = alignment.missing;
-            let alignment = Self { missing: [missing_one, missing_other], ..alignment };
-            return (alignment, pairs.into_iter().map(Pair::turned).collect());
-        }
         let mut pairs = Vec::new();
         for (at, word) in one.words().iter().enumerate() {
             for (other_at, other_word) in other.words().iter().enumerate() {
@@ -68,6 +62,18 @@ impl Alignment {
 
     /// The best alignment with these pairs, of which only the chosen ones remain.
     pub(crate) fn from_pairs(pairs: &mut Vec<Pair>, one: &[Word<'_>], other: &[Word<'_>]) -> Self {
+        // A fixed order makes ties fall alike, so that the score is symmetric.
+        if spelling(other).lt(spelling(one)) {
+            turn(pairs);
+            let turned = Self::in_order(pairs, other, one);
+            turn(pairs);
+            let [missing_other, missing_one] = turned.missing;
+            return Self { missing: [missing_one, missing_other], ..turned };
+        }
+        Self::in_order(pairs, one, other)
+    }
+
+    fn in_order(pairs: &mut Vec<Pair>, one: &[Word<'_>], other: &[Word<'_>]) -> Self {
         let has_joined = pairs.iter().any(Pair::is_joined);
         let mut otherwise = if has_joined { pairs.clone() } else { Vec::new() };
         choose(pairs, First::Single);
@@ -247,6 +253,17 @@ fn is_turned(chosen: &[Pair], one: &[Word<'_>], other: &[Word<'_>]) -> bool {
     };
     let is_pair = |left, right| chosen.iter().any(|pair| pair.one == left && pair.other == right);
     is_pair(son, other_father) && is_pair(father, other_son)
+}
+
+/// What tells the words of one name from those of another.
+fn spelling<'n>(words: &'n [Word<'_>]) -> impl Iterator<Item = (&'n [u8], Writing)> {
+    words.iter().map(|word| (word.text, word.writing))
+}
+
+fn turn(pairs: &mut [Pair]) {
+    for pair in pairs {
+        *pair = pair.turned();
+    }
 }
 
 /// What is taken first.

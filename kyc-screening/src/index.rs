@@ -6,6 +6,8 @@ mod posting;
 mod scratch;
 mod search;
 mod stage;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::sync::{Mutex, PoisonError};

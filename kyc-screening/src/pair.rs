@@ -1,6 +1,6 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
-use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word};
+use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, MINOR, Word, cost_max};
 use crate::words::Words;
 
 /// What joined words are worth at least.
@@ -52,7 +52,7 @@ impl<'n> Span<'n> {
     }
 
     /// Whether a word begins as they do, which is quicker to see than whether it is them.
-    fn may_be_written_as(self, word: Word<'_>) -> bool {
+    pub(crate) fn may_be_written_as(self, word: Word<'_>) -> bool {
         self.words.first().is_some_and(|first| word.skeleton.starts_with(first.skeleton))
     }
 
@@ -171,6 +171,11 @@ impl Pair {
     }
 }
 
+/// Whether a word and several joined ones can be alike with so many letters.
+pub(crate) fn may_be_as_long(letters: usize, joined_letters: usize) -> bool {
+    letters.abs_diff(joined_letters) <= cost_max(letters.max(joined_letters))
+}
+
 /// How alike a word and several joined ones are. Their skeletons must be equal, so that an index
 /// can look them up.
 pub(crate) fn similarity_joined(
@@ -178,7 +183,11 @@ pub(crate) fn similarity_joined(
     joined: Word<'_>,
     is_swallowed: bool,
 ) -> Option<u16> {
-    if word.text.len() < JOINED_BYTES_MIN || joined.skeleton != word.skeleton {
+    let letters = word.text.len();
+    if letters < JOINED_BYTES_MIN
+        || joined.skeleton != word.skeleton
+        || !may_be_as_long(letters, joined.text.len())
+    {
         return None;
     }
     let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { JOINED_SIMILARITY_MIN };

@@ -87,14 +87,16 @@ impl Space {
         self.0 ^ mix(hash_without(parts, at), place)
     }
 
-    /// With two neighbours in turn.
+    /// With two neighbours in turn. Where that makes equal ones meet it is the key of no word: as one
+    /// they would lead to a shorter word, from which nothing leads back.
     fn turned(self, parts: &[u8], at: usize) -> u64 {
         let order = (0..parts.len()).map(|place| match place {
             _ if place == at => at - 1,
             _ if place + 1 == at => at,
             other => other,
         });
-        self.0 ^ hash_of(order.filter_map(|place| parts.get(place).copied()))
+        self.0
+            ^ order.filter_map(|place| parts.get(place)).fold(BASE, |hash, part| mix(hash, *part))
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::align::{Alignment, Reach, worth_max};
 use crate::distance::Pattern;
 use crate::glance::Glance;
-use crate::pair::{Pair, Span, similarity_joined};
+use crate::pair::{Pair, Span, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 use crate::words::Shape;
@@ -91,7 +91,8 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
         let Some(joined) = span.joined() else { return };
         let Some(joined) = joined.view().get(0) else { return };
         for number in self.view.words_of.get(hash(joined.skeleton)) {
-            let Some(word) = self.view.words.get(number as usize) else { continue };
+            let word = self.view.words.get(number as usize);
+            let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
                 self.scratch.add(number, probe, word.weight, Some(similarity));
             }
@@ -132,7 +133,7 @@ impl<'s, N: Fn(Glance) -> u16> Search<'s, N> {
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
         for number in self.view.joined.get(hash(word.skeleton)) {
             let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
-            if word.text.len().abs_diff(letters) <= cost_max(letters.max(word.text.len()))
+            if may_be_as_long(word.text.len(), letters)
                 && let Some(own) = self.view.own(position)
             {
                 self.scratch.joined.push((position, 1 << at));

@@ -23,7 +23,10 @@ impl Hope {
     pub(super) fn of<'q>(query: &[Word<'q>], words: impl Iterator<Item = Word<'q>>) -> Self {
         let initials = initials(query);
         let all = query.iter().map(|word| word.weight()).sum();
-        let nothing = Self { own: initials, listed: initials, telling: initials, all };
+        // A letter may also be a whole word beside a short one (`m` and `eem`).
+        let letters = query.iter().filter(|word| word.is_initial());
+        let listed = letters.map(|_| u32::from(ORDINARY)).sum();
+        let nothing = Self { own: initials, listed, telling: initials, all };
         words.filter(|word| !word.is_initial()).fold(nothing, |hope, word| Self {
             own: hope.own + word.weight(),
             listed: hope.listed + u32::from(ORDINARY),

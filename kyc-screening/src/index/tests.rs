@@ -1,0 +1,50 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Options, QueryKind};
+
+/// Short words of few letters, so that many are alike, and what is treated in a way of its own:
+/// initials, particles, forms of one name, names written apart, other writings.
+fn name() -> impl Strategy<Value = String> {
+    let special = "j k m a al bin van abd abdul rahman abdulrahman khan kahn mohamed muhammad mehmet mahmud \
+        yusuf joseph jose nur din nureddin ullah habib habibullah محمد عبدالرحمن 林 晓 Мира";
+    let special: Vec<&str> = special.split_whitespace().collect();
+    let word = prop_oneof![
+        3 => "[aehkmrs]{1,6}",
+        2 => "[bdk][ae][mnr][ai][lst]{0,2}",
+        4 => prop::sample::select(special).prop_map(str::to_owned),
+    ];
+    prop::collection::vec(word, 1..6).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    /// What a delta pass rests on: who is found by whom depends on the two names alone, and not on
+    /// which of them is in the index.
+    #[test]
+    fn what_is_found_depends_on_two_names_alone(
+        names in prop::collection::vec(name(), 1..40),
+        queries in prop::collection::vec(name(), 1..8),
+    ) {
+        let key = |name: &String| NameKey::of_kind(name, QueryKind::Person, Options::default());
+        let found = |listed: &[NameKey], query: &NameKey| -> Vec<u32> {
+            let mut builder = IndexBuilder::default();
+            for name in listed {
+                builder.push(name, Glance::default());
+            }
+            let index = Index::new(Slab::of(builder.finish()));
+            index.similar(query, 620, |_| 620).iter().map(|similar| similar.position).collect()
+        };
+        let (names, queries): (Vec<_>, Vec<_>) =
+            (names.iter().map(key).collect(), queries.iter().map(key).collect());
+        for (at, query) in queries.iter().enumerate() {
+            let all = found(&names, query);
+            for (position, name) in (0..).zip(&names) {
+                let is_found = all.contains(&position);
+                let alone = found(std::slice::from_ref(name), query);
+                prop_assert_eq!(!alone.is_empty(), is_found, "alone: {} in {}", query, name);
+                let turned = found(&queries, name).contains(&u32::try_from(at).unwrap());
+                prop_assert_eq!(turned, is_found, "turned: {} in {}", query, name);
+            }
+        }
+    }
+}
