@@ -55,7 +55,7 @@ impl Catalogue {
         let is_meant = |number: &u32| {
             let listed = self.entity(*number);
             listed.is_some_and(|Listed { entity, .. }| {
-                identifiers(&entity).any(|own| own == (kind, canonical.to_owned()))
+                Identifier::of_entity(&entity).any(|own| own == (kind, canonical.to_owned()))
             })
         };
         table.get(key(kind, canonical)).filter(is_meant).collect()
@@ -102,7 +102,7 @@ impl CatalogueBuilder {
         for (number, alias) in (0..).zip(&entity.aliases) {
             push(Some(number), Some(alias.kind), &alias.text);
         }
-        for (kind, canonical) in identifiers(entity) {
+        for (kind, canonical) in Identifier::of_entity(entity) {
             self.identifiers.push(key(kind, &canonical), number);
         }
         self.entities.push(list, entity);
@@ -119,15 +119,6 @@ impl CatalogueBuilder {
             [&persons, &person_names, &others, &other_names, &ends, &records, &buckets, &numbers];
         Catalogue::new(Slab::of(pack(sections.map(Vec::as_slice))))
     }
-}
-
-/// Everything that identifies an entity without its name, in its one spelling.
-fn identifiers(entity: &Entity) -> impl Iterator<Item = (Identifier, String)> {
-    let wallets = entity.wallets.iter().map(|text| (Identifier::Wallet, text));
-    let documents = entity.documents.iter();
-    let documents = documents.map(|document| (Identifier::Document, &document.number));
-    let all = wallets.chain(documents);
-    all.filter_map(|(kind, text)| Some((kind, kind.canonical(text)?)))
 }
 
 fn key(kind: Identifier, canonical: &str) -> u64 {

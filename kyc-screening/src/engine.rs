@@ -203,10 +203,7 @@ impl Engine {
                 findings.insert(entity, finding);
             }
         }
-        let wallets = query.wallets.iter().map(|text| (Identifier::Wallet, text));
-        let documents = query.documents.iter().map(|text| (Identifier::Document, text));
-        for (kind, text) in wallets.chain(documents) {
-            let Some(canonical) = kind.canonical(text) else { continue };
+        for (kind, canonical) in Identifier::of_query(query) {
             for entity in self.catalogue.identified(kind, &canonical) {
                 findings
                     .entry(entity)

@@ -1,5 +1,7 @@
 //! What a list says about one entity, whatever the list's format.
 
+use std::iter::once;
+
 use kyc_core::{Country, Gender};
 use time::Date;
 
@@ -15,7 +17,7 @@ use time::Date;
 /// };
 /// assert_eq!(entity.name_count(), 2);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Entity {
     /// The record's id in its list.
     pub id: String,
@@ -53,6 +55,11 @@ impl Entity {
     /// How many names it has, the primary one included.
     pub fn name_count(&self) -> usize {
         1 + self.aliases.len()
+    }
+
+    /// Every name, the primary one first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        once(&self.name).chain(self.aliases.iter().map(|alias| &alias.text)).map(String::as_str)
     }
 
     /// What is known of a person; `None` for everything else.
@@ -95,7 +102,7 @@ pub enum Category {
 ///
 /// assert_ne!(EntityKind::Vessel, EntityKind::Person(Person::default()));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum EntityKind {
     /// A human being.
     Person(Person),
@@ -114,7 +121,7 @@ pub enum EntityKind {
 ///
 /// assert!(Person::default().births.is_empty());
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Person {
     /// Dates of birth; lists often give several.
     pub births: Vec<Birth>,
@@ -174,7 +181,7 @@ impl Birth {
 /// let alias = Alias { text: "Kole, Mirjana".into(), kind: AliasKind::Good };
 /// assert_eq!(alias.kind, AliasKind::Good);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Alias {
     /// The name, as the list writes it.
     pub text: String,

@@ -1,6 +1,6 @@
 //! What identifies somebody whatever the name.
 
-use crate::wallet;
+use crate::{Entity, Query, wallet};
 
 /// What identifies an entity without its name.
 ///
@@ -32,8 +32,28 @@ impl Identifier {
         }
     }
 
+    /// What identifies a listed entity, each as it is looked up.
+    pub(crate) fn of_entity(entity: &Entity) -> impl Iterator<Item = (Self, String)> {
+        let documents = entity.documents.iter().map(|document| &document.number);
+        Self::looked_up(entity.wallets.iter(), documents)
+    }
+
+    /// What identifies whoever is looked for, each as it is looked up.
+    pub(crate) fn of_query(query: &Query) -> impl Iterator<Item = (Self, String)> {
+        Self::looked_up(query.wallets.iter(), query.documents.iter())
+    }
+
+    fn looked_up<'t>(
+        wallets: impl Iterator<Item = &'t String>,
+        documents: impl Iterator<Item = &'t String>,
+    ) -> impl Iterator<Item = (Self, String)> {
+        let wallets = wallets.map(|text| (Self::Wallet, text));
+        let all = wallets.chain(documents.map(|text| (Self::Document, text)));
+        all.filter_map(|(kind, text)| Some((kind, kind.canonical(text)?)))
+    }
+
     /// The spelling under which it is looked up; `None` if it identifies nobody.
-    pub(crate) fn canonical(self, text: &str) -> Option<String> {
+    fn canonical(self, text: &str) -> Option<String> {
         match self {
             Self::Wallet => Some(wallet::canonical(text)),
             Self::Document => document(text),

@@ -36,14 +36,17 @@
 //! | reading | [`read_un`], [`read_eu`], [`read_uk`], [`OfacReader`], [`read_us_csl`], [`read_open_sanctions_targets`], [`read_open_sanctions_entities`], [`read_plain`], [`Format`], [`List`], [`ReadError`] |
 //! | keeping | [`Library`], [`Imported`], [`ListStatus`], [`Revision`], [`LibraryError`] |
 //! | searching | [`Engine`], [`ImageError`], [`Query`], [`QueryKind`], [`Snapshot`], [`Options`], [`NameKey`] |
+//! | screening again | [`Delta`], [`ListDelta`], [`Applicants`] |
 //! | explaining | [`Explanation`], [`WordMatch`], [`Relation`], [`Deduction`], [`Attribute`], [`Identifier`] |
 //! | the port | [`SanctionsScreener`], [`Policy`], [`Mode`] |
 
 mod align;
+mod applicants;
 mod catalogue;
 mod codec;
 mod compound;
 mod country;
+mod delta;
 mod digest;
 mod distance;
 mod engine;
@@ -79,6 +82,8 @@ mod wallet;
 mod word;
 mod words;
 
+pub use applicants::Applicants;
+pub use delta::{Delta, ListDelta};
 pub use engine::Engine;
 pub use entity::{Alias, AliasKind, Birth, Category, Document, Entity, EntityKind, Person};
 pub use explanation::{Attribute, Deduction, Explanation, Relation, WordMatch};

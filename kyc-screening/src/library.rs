@@ -1,6 +1,7 @@
 //! A folder of imported lists.
 
 mod durable;
+mod edition;
 mod error;
 mod import;
 mod manifest;
@@ -275,7 +276,7 @@ impl Library {
 
     fn snapshot(&self, entry: &Entry) -> Result<Snapshot, LibraryError> {
         let folder = self.folder.join(&entry.list).join(&entry.version);
-        let source = Source::stored(&folder, entry)?;
+        let source = Source::stored(&folder, &entry.list, &entry.version, &entry.files)?;
         Ok(Snapshot {
             version: entry.version(),
             imported_at: Some(entry.imported_at()),

@@ -106,6 +106,16 @@ pub enum LibraryError {
         /// The list's short name.
         list: String,
     },
+    /// An edition that results rest on is not there any more, or not readable.
+    #[error("the edition {version} of the list {list}, which results rest on, cannot be read")]
+    EarlierEdition {
+        /// The list's short name.
+        list: String,
+        /// The hash of its content.
+        version: String,
+        /// Why.
+        source: Box<Self>,
+    },
     /// The manifest is not what this release writes.
     #[error("the manifest of the list folder is not readable by this release")]
     Manifest(#[source] BoxError),

@@ -76,6 +76,23 @@ impl Role {
         }
     }
 
+    /// What the file of a list is that has no other one; `None` for those of sets.
+    pub(super) fn of_list(format: Format) -> Option<Self> {
+        match format {
+            Format::Un => Some(Self::Un),
+            Format::Eu => Some(Self::Eu),
+            Format::Uk => Some(Self::Uk),
+            Format::UsCsl => Some(Self::UsCsl),
+            Format::OpenSanctionsTargets => Some(Self::Targets),
+            Format::OpenSanctionsEntities => Some(Self::Entities),
+            Format::Plain => Some(Self::Plain),
+            Format::OfacPrimary
+            | Format::OfacAliases
+            | Format::OfacAddresses
+            | Format::OfacComments => None,
+        }
+    }
+
     /// Reads a file that is a list by itself; `None` for those of sets.
     fn read(self, bytes: &[u8]) -> Option<Result<List, ReadError>> {
         match self {
@@ -150,17 +167,19 @@ impl Source {
         Self::new(name, files, absent)
     }
 
-    /// The edition of a manifest's entry, as it was imported into `folder`.
-    pub(super) fn stored(folder: &Path, entry: &Entry) -> Result<Self, LibraryError> {
-        let file = |role: &Role| {
-            let path = folder.join(role.file_name());
-            Ok(SourceFile { role: *role, bytes: read(&path)?, path })
-        };
-        let files = entry.files.iter().map(file).collect::<Result<Vec<_>, LibraryError>>()?;
-        if version(&files) != entry.version {
-            return Err(LibraryError::Changed { list: entry.list.clone() });
+    /// An edition as it was imported into `folder`, where its files are these.
+    pub(super) fn stored(
+        folder: &Path,
+        list: &str,
+        expected: &str,
+        files: &[Role],
+    ) -> Result<Self, LibraryError> {
+        let files = files.iter().map(|role| SourceFile::read(folder, *role));
+        let files = files.collect::<Result<Vec<_>, LibraryError>>()?;
+        if version(&files) != expected {
+            return Err(LibraryError::Changed { list: list.to_owned() });
         }
-        Self::new(&entry.list, files, Vec::new())
+        Self::new(list, files, Vec::new())
     }
 
     fn new(
@@ -226,6 +245,12 @@ fn parse(files: &[SourceFile]) -> Result<List, LibraryError> {
 }
 
 impl SourceFile {
+    /// The file of this role in an edition's folder.
+    pub(super) fn read(folder: &Path, role: Role) -> Result<Self, LibraryError> {
+        let path = folder.join(role.file_name());
+        Ok(Self { role, bytes: read(&path)?, path })
+    }
+
     fn fault(&self) -> impl FnOnce(ReadError) -> LibraryError {
         LibraryError::unreadable(&self.path)
     }

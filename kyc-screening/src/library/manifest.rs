@@ -119,11 +119,11 @@ impl Manifest {
     pub(super) fn of_bytes(bytes: &[u8]) -> Result<Self, LibraryError> {
         let manifest: Self =
             serde_json::from_slice(bytes).map_err(|error| LibraryError::Manifest(error.into()))?;
-        let is_path = |text: &str| text.is_empty() || text.contains(['/', '\\', '.']);
         if manifest.format != FORMAT {
             return Err(LibraryError::Manifest("expected format 1".into()));
         }
-        if manifest.lists.iter().any(|entry| is_path(&entry.list) || is_path(&entry.version)) {
+        let is_name = |entry: &Entry| is_folder_name(&entry.list) && is_folder_name(&entry.version);
+        if !manifest.lists.iter().all(is_name) {
             return Err(LibraryError::Manifest("expected names of folders".into()));
         }
         Ok(manifest)
@@ -169,4 +169,9 @@ impl Manifest {
 /// An impossible time counts as the earliest one, so that the list is too old.
 fn time(unix_millis: i64) -> Timestamp {
     Timestamp::from_unix_millis(unix_millis).unwrap_or(Timestamp::EARLIEST)
+}
+
+/// Whether a name or a version leads to a folder of the library, and nowhere else.
+pub(super) fn is_folder_name(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', '\\', '.'])
 }

@@ -5,12 +5,14 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod editions; // what two editions in a library say otherwise
 mod fixtures; // small lists in the public formats, about invented people
 mod hits; // what a hit rests on, its own risk, and the order of hits
 mod hostile; // inputs that were made to cost time
 mod image; // lists that were prepared and kept
 mod library; // importing, and what survives a failed import
 mod library_faults; // damage, crashes and failures while importing
+mod monitoring; // screening again whom a change of the lists concerns
 mod names; // pairs of names, and properties of their similarity
 mod place; // a library to import into
 mod published; // more of them: the formats of the EU, the UK, the US and OpenSanctions

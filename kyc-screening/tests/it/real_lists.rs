@@ -15,7 +15,7 @@ const UN: &str = "un-2026-02/UN_consolidated.xml";
 const SDN: &str = "ofac-sdn-2021-07/sdn.csv";
 
 /// The folder of lists, or a word on stderr that this test did nothing.
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("KYC_LISTS_DIR").map(PathBuf::from);
     if folder.is_none() {
         eprintln!("KYC_LISTS_DIR is not set: the public lists are not tested");
@@ -28,7 +28,12 @@ fn un(folder: &Path) -> List {
 }
 
 fn sdn(folder: &Path) -> List {
-    let open = |name| File::open(folder.join("ofac-sdn-2021-07").join(name)).unwrap();
+    ofac(&folder.join("ofac-sdn-2021-07"))
+}
+
+/// The set of OFAC in a folder.
+pub(crate) fn ofac(folder: &Path) -> List {
+    let open = |name| File::open(folder.join(name)).unwrap();
     OfacReader::primary(open("sdn.csv"))
         .and_then(|set| set.aliases(open("alt.csv")))
         .and_then(|set| set.addresses(open("add.csv")))
