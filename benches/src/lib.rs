@@ -5,6 +5,7 @@ pub mod applicants;
 pub mod bare;
 pub mod client;
 pub mod drive;
+pub mod names;
 pub mod process;
 pub mod sqlite_bound;
 
