@@ -92,9 +92,9 @@ pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
 pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
-    BoxError, Clock, Directory, DocumentStore, Editions, IdSource, Listing, Lookup, Monitoring,
-    MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError, Screener,
-    ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
+    BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource, Listing, Lookup,
+    Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError,
+    Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

@@ -20,7 +20,7 @@ pub use directory::Directory;
 pub use document::DocumentStore;
 pub use error::{BoxError, StoreError};
 pub use ids::{IdSource, OsIds};
-pub use monitoring::{Editions, Monitoring, MonitoringState, Walk};
+pub use monitoring::{Covered, Editions, Monitoring, MonitoringState, Walk};
 pub use queue::{QueueFilter, QueuePlace, Queued, ScreeningQueue};
 pub use screener::{ScreenError, Screener, Subject};
 pub use submission::{Listing, Lookup, PageKey, SubmissionStore, Then, Visit};

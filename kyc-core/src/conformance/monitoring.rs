@@ -2,7 +2,8 @@ use std::thread;
 
 use super::fixture::{client, screening, submission_id, time};
 use crate::{
-    Editions, Monitoring, MonitoringState, QueuePlace, RiskLevel, StoreError, SubmissionId, Walk,
+    Covered, Editions, Monitoring, MonitoringState, QueuePlace, RiskLevel, StoreError,
+    SubmissionId, Walk,
 };
 
 /// The contract of [`Monitoring`], except that changes survive a crash. `open` gives an empty
@@ -42,21 +43,24 @@ pub fn monitoring_survives<S: Monitoring>(open: impl Fn() -> S) {
 /// From the first walk over the end of it to the second one; back to nothing at last.
 fn states() -> [MonitoringState; 5] {
     let target = Editions::of(&screening(RiskLevel::Low, time(0)));
-    let walk = Walk { target: target.clone(), full: true, after: None, done: 0 };
+    let begun = time(7);
+    let walk = Walk { target: target.clone(), full: true, begun, after: None, done: 0, failed: 0 };
     let last = SubmissionId::from_bytes([0xff; 16]);
     let reached = |submission| Some(QueuePlace { client: client(1), submission });
     let others = [("un", ""), ("ofac|sdn", "00ff"), ("eigene Liste \u{e4}", "1")];
     let lists = others.map(|(list, version)| (list.to_owned(), version.to_owned()));
     let other = Editions { lists: lists.into(), configuration: String::new() };
-    let second = Walk { target: other, full: false, after: reached(last), done: u64::MAX };
+    let (after, done) = (reached(last), u64::MAX);
+    let second = Walk { target: other, full: false, begun: time(8), after, done, failed: done };
+    let covered = Some(Covered { editions: target, since: begun });
     [
         MonitoringState { covered: None, under_way: Some(walk.clone()) },
         MonitoringState {
             covered: None,
             under_way: Some(Walk { after: reached(submission_id(7)), done: 7, ..walk }),
         },
-        MonitoringState { covered: Some(target.clone()), under_way: None },
-        MonitoringState { covered: Some(target), under_way: Some(second) },
+        MonitoringState { covered: covered.clone(), under_way: None },
+        MonitoringState { covered, under_way: Some(second) },
         MonitoringState::default(),
     ]
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::{QueuePlace, Screening, StoreError};
+use crate::{QueuePlace, Screening, StoreError, Timestamp};
 
 /// Keeps how far monitoring is, so that a re-screening that was killed goes on where it was (D84).
 ///
@@ -16,11 +16,12 @@ use crate::{QueuePlace, Screening, StoreError};
 ///
 /// ```
 /// use kyc_core::memory::MemoryMonitoring;
-/// use kyc_core::{Editions, Monitoring, MonitoringState, StoreError};
+/// use kyc_core::{Covered, Editions, Monitoring, MonitoringState, StoreError, Timestamp};
 ///
 /// let store = MemoryMonitoring::default();
 /// let before = store.monitoring()?;
-/// let after = MonitoringState { covered: Some(Editions::default()), ..before.clone() };
+/// let covered = Covered { editions: Editions::default(), since: Timestamp::EARLIEST };
+/// let after = MonitoringState { covered: Some(covered), ..before.clone() };
 /// store.advance_monitoring(&before, &after)?;
 /// assert_eq!(store.monitoring()?, after);
 ///
@@ -58,11 +59,28 @@ pub trait Monitoring: Send + Sync {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MonitoringState {
-    /// Every stored result has the hits that screening with these gives. `None` until a walk over
-    /// all of them has ended.
-    pub covered: Option<Editions>,
+    /// With what every result agrees that was there when the last walk began. `None` until one
+    /// has ended.
+    pub covered: Option<Covered>,
     /// The walk that was begun and has not ended.
     pub under_way: Option<Walk>,
+}
+
+/// With what results agree, whatever each of them says that it was made with.
+///
+/// ```
+/// use kyc_core::{Covered, Editions, Timestamp};
+///
+/// let covered = Covered { editions: Editions::default(), since: Timestamp::EARLIEST };
+/// assert!(covered.editions.lists.is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Covered {
+    /// Each result has the hits that screening with these lists gives. The configuration is that
+    /// of the last walk that was a full one.
+    pub editions: Editions,
+    /// When the walk began: later results may rest on others.
+    pub since: Timestamp,
 }
 
 /// What a screening result depends on besides the applicant.
@@ -99,10 +117,17 @@ impl Editions {
 /// A walk over every stored result, as far as it has come.
 ///
 /// ```
-/// use kyc_core::{Editions, Walk};
+/// use kyc_core::{Editions, Timestamp, Walk};
 ///
-/// let begun = Walk { target: Editions::default(), full: true, after: None, done: 0 };
-/// assert!(begun.after.is_none());
+/// let walk = Walk {
+///     target: Editions::default(),
+///     full: true,
+///     begun: Timestamp::EARLIEST,
+///     after: None,
+///     done: 0,
+///     failed: 0,
+/// };
+/// assert!(walk.after.is_none());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Walk {
@@ -110,8 +135,12 @@ pub struct Walk {
     pub target: Editions,
     /// Whether everybody is screened against everything, not against changed entries alone.
     pub full: bool,
+    /// When it began.
+    pub begun: Timestamp,
     /// The last submission that is done; `None` at the start.
     pub after: Option<QueuePlace>,
     /// How many are done.
     pub done: u64,
+    /// How many of them have no new result: the earlier one stands.
+    pub failed: u64,
 }

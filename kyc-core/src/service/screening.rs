@@ -153,7 +153,7 @@ impl Service {
         limit: usize,
     ) -> Result<Vec<Queued>, Error> {
         let after = match after {
-            Some(place) => Some(self.at(place)?.ok_or(Error::UnknownPageKey)?),
+            Some(place) => Some(self.queued_at(place)?.ok_or(Error::UnknownPageKey)?),
             None => None,
         };
         let queue = ScreeningQueue::Screened;
@@ -211,7 +211,7 @@ impl Service {
             match self.submissions.replace(queued.client, &next) {
                 Ok(()) => return Ok(outcome),
                 // Somebody decided in the meantime: what was found holds for their version, too.
-                Err(StoreError::Stale) => match self.at(queued.place())? {
+                Err(StoreError::Stale) => match self.queued_at(queued.place())? {
                     Some(stored) => current = stored.submission,
                     None => return Ok(Rescreened::Gone),
                 },
@@ -220,7 +220,24 @@ impl Service {
         }
     }
 
-    fn at(&self, place: QueuePlace) -> Result<Option<Queued>, Error> {
+    /// The submission at a place of a queue, as it is now; `None` if it is not there.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{client, sent};
+    /// use kyc_core::conformance::stand_in::service;
+    /// use kyc_core::{CountrySyntax, QueuePlace};
+    ///
+    /// let service = service();
+    /// let submission = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?.id();
+    /// let at = |client| service.queued_at(QueuePlace { client, submission });
+    /// assert!(at(client(1))?.is_some() && at(client(2))?.is_none());
+    /// # Ok::<(), kyc_core::service::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn queued_at(&self, place: QueuePlace) -> Result<Option<Queued>, Error> {
         let lookup = Lookup { id: Some(place.submission), ..Lookup::default() };
         let found = self.submissions.find(place.client, &lookup, Preference::Latest)?;
         Ok(found.map(|submission| Queued { client: place.client, submission }))

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use kyc_core::{ClientId, Editions, MonitoringState, QueuePlace, SubmissionId, Walk};
+use kyc_core::{ClientId, Covered, Editions, MonitoringState, QueuePlace, SubmissionId, Walk};
 
 use super::Damage;
 use super::input::Input;
@@ -17,19 +17,22 @@ pub(crate) fn encode_monitoring(state: &MonitoringState) -> Vec<u8> {
     let MonitoringState { covered, under_way } = state;
     let mut out = Output(vec![FORMAT]);
     out.byte(u8::from(covered.is_some()));
-    if let Some(covered) = covered {
-        out.editions(covered);
+    if let Some(Covered { editions, since }) = covered {
+        out.editions(editions);
+        out.time(*since);
     }
     out.byte(u8::from(under_way.is_some()));
-    if let Some(Walk { target, full, after, done }) = under_way {
+    if let Some(Walk { target, full, begun, after, done, failed }) = under_way {
         out.editions(target);
         out.byte(u8::from(*full));
+        out.time(*begun);
         out.byte(u8::from(after.is_some()));
         if let Some(QueuePlace { client, submission }) = after {
             out.bytes(&client.get().to_le_bytes());
             out.bytes(&submission.to_bytes());
         }
         out.bytes(&done.to_le_bytes());
+        out.bytes(&failed.to_le_bytes());
     }
     out.0
 }
@@ -41,7 +44,7 @@ pub(crate) fn decode_monitoring(state: &[u8]) -> Result<MonitoringState, Damage>
         FORMAT => {}
         format => return Err(Damage::Format(format)),
     }
-    let covered = if input.flag()? { Some(input.editions()?) } else { None };
+    let covered = if input.flag()? { Some(input.covered()?) } else { None };
     let under_way = if input.flag()? { Some(input.walk()?) } else { None };
     if !input.0.is_empty() {
         return Err(Damage::TooLong);
@@ -68,12 +71,18 @@ impl Input<'_> {
         Ok(Editions { lists, configuration: self.string()? })
     }
 
+    fn covered(&mut self) -> Result<Covered, Damage> {
+        Ok(Covered { editions: self.editions()?, since: self.time()? })
+    }
+
     fn walk(&mut self) -> Result<Walk, Damage> {
         Ok(Walk {
             target: self.editions()?,
             full: self.flag()?,
+            begun: self.time()?,
             after: if self.flag()? { Some(self.place()?) } else { None },
             done: u64::from_le_bytes(self.array()?),
+            failed: u64::from_le_bytes(self.array()?),
         })
     }
 

@@ -1,7 +1,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use kyc_core::conformance::fixture::{approved, client, rejected, sample, submission_id, valid};
+use kyc_core::conformance::fixture::{
+    approved, client, rejected, sample, submission_id, time, valid,
+};
 use kyc_core::{
     Editions, Lookup, Monitoring, MonitoringState, Preference, StoreError, Submission,
     SubmissionStore, Walk,
@@ -162,9 +164,10 @@ fn d84_of_two_processes_one_advances_monitoring_and_both_see_it_at_once() {
     let serving = open(&folder);
     let beside = SqliteStore::open_beside(folder.path(), Options::default()).unwrap();
     let new = MonitoringState::default();
-    let begun = |full| MonitoringState {
-        under_way: Some(Walk { target: Editions::default(), full, after: None, done: 0 }),
-        ..new.clone()
+    let begun = |full| {
+        let (target, begun) = (Editions::default(), time(0));
+        let walk = Walk { target, full, begun, after: None, done: 0, failed: 0 };
+        MonitoringState { under_way: Some(walk), ..new.clone() }
     };
     beside.advance_monitoring(&new, &begun(true)).unwrap();
     let late = serving.advance_monitoring(&new, &begun(false));
