@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use kyc_core::{Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
+use kyc_core::{Editions, Hit, ListVersion, RiskLevel, ScreenError, Screening, Subject, Timestamp};
 
 use crate::align::Alignment;
 use crate::catalogue::{Catalogue, CatalogueBuilder};
@@ -141,6 +141,15 @@ impl Engine {
             ListStatus::new(version, list.imported_at, list.checked_at, list.counts, at)
         };
         self.lists.iter().map(status).collect()
+    }
+
+    /// What its results depend on besides the applicant.
+    pub fn editions(&self) -> Editions {
+        let versions = self.lists.iter().map(|list| list.version.clone());
+        Editions {
+            lists: versions.map(|edition| (edition.list, edition.version)).collect(),
+            configuration: self.configuration.clone(),
+        }
     }
 
     /// Screens one person as of `at`, whatever the age of the lists: a policy about that is

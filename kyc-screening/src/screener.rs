@@ -3,7 +3,7 @@
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use kyc_core::{ScreenError, Screener, Screening, Subject, Timestamp};
+use kyc_core::{Editions, ScreenError, Screener, Screening, Subject, Timestamp};
 
 use crate::{Engine, ListStatus, Query};
 
@@ -100,6 +100,11 @@ impl SanctionsScreener {
     /// The lists that are searched, and their age at `at`.
     pub fn status(&self, at: Timestamp) -> Vec<ListStatus> {
         self.current().engine.status(at)
+    }
+
+    /// What results depend on besides the applicant.
+    pub fn editions(&self) -> Editions {
+        self.current().engine.editions()
     }
 
     /// Whether applicants can be screened at `at`.
