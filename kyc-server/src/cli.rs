@@ -6,6 +6,7 @@ mod config;
 mod inspector;
 mod key;
 mod list;
+mod rescreen;
 mod screen;
 mod submission;
 mod words;
@@ -50,6 +51,7 @@ enum Noun {
     #[command(subcommand)]
     List(list::Verb),
     Screen(screen::Screen),
+    Rescreen(rescreen::Rescreen),
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
@@ -116,6 +118,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Inspector(verb)) => inspector::run(&globals, &verb),
         Some(Noun::List(verb)) => list::run(&globals, &verb),
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
+        Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),

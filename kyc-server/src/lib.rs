@@ -11,6 +11,7 @@
 //! | `serve` | the running service: certificates, first accounts, screening worker, log, signals |
 //! | `fetch` | lists from their publishers |
 //! | `fitness` | whether applicants can be screened with the lists that are there |
+//! | `monitoring` | bringing stored results up to the current lists |
 //! | `wiring` | how the parts are put together |
 //! | `exit` | exit codes, and failures as sentences |
 //! | `output` | data to standard output, talk to standard error |
@@ -19,13 +20,16 @@
 //! What is *not* here: a library to build on. That is `kyc-core`, with `kyc-http`,
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
+mod cautious;
 mod cli;
 mod config;
 mod exit;
 mod fetch;
 mod fitness;
 mod folder;
+mod monitoring;
 mod output;
+mod parallel;
 mod serve;
 mod wiring;
 

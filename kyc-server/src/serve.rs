@@ -36,7 +36,7 @@ use log::{Log, RequestLog};
 use readiness::Check;
 use refresh::Refresh;
 use signals::Signals;
-use worker::Worker;
+use worker::{Work, Worker};
 
 pub(crate) use log::{LogFormat, LogSettings};
 
@@ -114,7 +114,14 @@ fn serve(
         ready::write(path, &place, secrets.as_ref())?;
     }
     drop(secrets);
-    let worker = Worker::start(service, library, settings.mode(), settings.policy.clone())?;
+    let worker = Worker::start(Work {
+        service,
+        store: store.clone(),
+        library,
+        data: data.clone(),
+        mode: settings.mode(),
+        policy: settings.policy.clone(),
+    })?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
         settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));

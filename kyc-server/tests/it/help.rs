@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "",
     "serve",
     "client",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 21] = [
     "list remove",
     "list status",
     "screen",
+    "rescreen",
     "submission show",
     "config init",
     "config check",

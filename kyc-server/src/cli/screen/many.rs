@@ -1,11 +1,8 @@
 //! A file of people, screened on all cores, in its own order.
 
-use std::any::Any;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
-use std::num::NonZero;
 use std::path::Path;
-use std::thread;
 use std::time::Instant;
 
 use csv::StringRecord;
@@ -18,6 +15,7 @@ use super::verdict::{Record, TITLES, Verdict};
 use super::{Tally, country};
 use crate::exit::Failure;
 use crate::output::{talk, unwritable};
+use crate::parallel::{cores, on_threads};
 
 #[derive(Serialize)]
 struct Row<'a> {
@@ -52,7 +50,7 @@ pub(super) fn screen(
         if batch.is_empty() {
             break;
         }
-        let verdicts = on_all_cores(&batch, |row| columns.verdict(row, screener, at));
+        let verdicts = on_threads(cores(), &batch, |row| columns.verdict(row, screener, at));
         for (row, verdict) in batch.iter().zip(&verdicts) {
             tally.add(verdict);
             output.write(row, columns.name(row), verdict)?;
@@ -102,24 +100,6 @@ fn bar(bytes: Option<u64>) -> ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
-}
-
-/// Applies a function to each item, on as many threads as there are cores.
-fn on_all_cores<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let work = &work;
-    thread::scope(|scope| {
-        let shares = items.chunks(items.len().div_ceil(cores).max(1));
-        let threads: Vec<_> = shares
-            .map(|share| scope.spawn(move || share.iter().map(work).collect::<Vec<_>>()))
-            .collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(resume)).collect()
-    })
-}
-
-/// A row must not go missing because its thread panicked.
-fn resume<T>(panic: Box<dyn Any + Send>) -> T {
-    std::panic::resume_unwind(panic)
 }
 
 /// Where the columns are.
@@ -263,15 +243,5 @@ mod tests {
     #[test]
     fn the_word_for_no_result_stays_as_it_is() {
         check("-", "-");
-    }
-
-    #[test]
-    fn work_on_all_cores_keeps_the_order() {
-        let items: Vec<usize> = (0..1_000).collect();
-        assert_eq!(
-            on_all_cores(&items, |item| item * 2),
-            (0..2_000).step_by(2).collect::<Vec<_>>()
-        );
-        assert!(on_all_cores(&items[..0], |item| *item).is_empty());
     }
 }
