@@ -123,5 +123,5 @@ fn the_delta_of_real_editions_gives_what_screening_everybody_gives() {
         })
         .collect();
     let affected = check_same([&old, &new], &people, Options::default());
-    assert!(affected > 50 && affected < people.len() / 2, "{affected} of {}", people.len());
+    assert!(affected > 20 && affected < people.len() / 2, "{affected} of {}", people.len());
 }

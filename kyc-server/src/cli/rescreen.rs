@@ -8,7 +8,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kyc_core::{Clock, SystemClock, service};
-use kyc_screening::{Options, SanctionsScreener};
+use kyc_screening::{Library, Options, Revision, SanctionsScreener};
 use serde::Serialize;
 
 use crate::cautious::Cautious;
@@ -68,20 +68,18 @@ pub(super) fn run(globals: &Globals, rescreen: &Rescreen) -> Result<(), Failure>
     let settings = Settings::of_environment(globals)?;
     let data = data_folder(globals)?;
     let store = open(globals)?;
-    let library = wiring::library(&data);
-    let engine = library.load(&Options::default())?;
-    let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
+    let lists = Lists { library: wiring::library(&data), settings: &settings };
     if rescreen.status {
-        return status::show(globals, &store, &screener, rescreen.json);
+        return status::show(globals, &store, &lists.load()?.1, rescreen.json);
     }
     let service = wiring::service(store.clone(), service::Options::default());
     // Threads wait for the disk most of the time.
     let threads = cores().max(THREADS_MIN);
-    let monitor = Monitor::new(service, Arc::new(store), library, threads);
+    let monitor = Monitor::new(service, Arc::new(store), lists.library.clone(), threads);
     let _turn = Turn::wait(&data)?;
     let extent = if rescreen.full { Extent::Everybody } else { Extent::Concerned };
     let begin = Instant::now();
-    let (tally, end) = walk(monitor, &Cautious(screener), extent)?;
+    let (tally, end) = walk(monitor, &lists, extent)?;
     let summary = Summary::of(tally, begin.elapsed().as_secs_f64());
     if rescreen.json {
         json(&summary)?;
@@ -91,29 +89,46 @@ pub(super) fn run(globals: &Globals, rescreen: &Rescreen) -> Result<(), Failure>
     outcome(globals, end)
 }
 
-fn walk(
-    mut monitor: Monitor,
-    screener: &Cautious,
-    extent: Extent,
-) -> Result<(Tally, End), Failure> {
-    let goal = Goal { screener, editions: screener.0.editions(), extent, failed: &|_| () };
+/// The lists of a data folder, under the policy of its settings.
+struct Lists<'s> {
+    library: Library,
+    settings: &'s Settings,
+}
+
+impl Lists<'_> {
+    fn load(&self) -> Result<(Revision, SanctionsScreener), Failure> {
+        let Self { library, settings } = self;
+        let revision = library.revision()?;
+        let engine = library.load(&Options::default())?;
+        let policy = settings.policy.clone();
+        Ok((revision, SanctionsScreener::new(settings.mode(), policy, engine)))
+    }
+}
+
+/// Walks to the end, with the lists that are current on the way.
+fn walk(mut monitor: Monitor, lists: &Lists<'_>, extent: Extent) -> Result<(Tally, End), Failure> {
     let bar = bar();
     let mut tally = Tally::default();
     loop {
-        screener.0.ready(SystemClock.now()).map_err(|error| {
-            let reason = no_result(&error);
-            Failure::new(Code::Failed, format!("results stay as they are, since {reason}"))
-        })?;
-        match monitor.step(&goal, &mut || false)? {
-            Step::Went(more) => tally.add(more),
-            Step::Ended(more, end) => {
-                tally.add(more);
-                bar.finish_and_clear();
-                return Ok((tally, end));
+        let (revision, screener) = lists.load()?;
+        let screener = &Cautious(screener);
+        let goal = Goal { screener, editions: screener.0.editions(), extent, failed: &|_| () };
+        while lists.library.revision()? == revision {
+            screener.0.ready(SystemClock.now()).map_err(|error| {
+                let reason = no_result(&error);
+                Failure::new(Code::Failed, format!("results stay as they are, since {reason}"))
+            })?;
+            match monitor.step(&goal, &mut || false)? {
+                Step::Went(more) => tally.add(more),
+                Step::Ended(more, end) => {
+                    tally.add(more);
+                    bar.finish_and_clear();
+                    return Ok((tally, end));
+                }
+                Step::Interrupted => {}
             }
-            Step::Interrupted => {}
+            bar.set_position(tally.results);
         }
-        bar.set_position(tally.results);
     }
 }
 

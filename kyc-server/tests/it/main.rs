@@ -17,9 +17,11 @@ mod help; // the help texts, word for word
 mod keys; // clients, keys and inspectors beside a running service
 mod kills; // kill -9 under load
 mod lists; // kyc list
+mod people; // many people who were approved
 mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave
 mod refresh; // lists kept up to date by the service, and whether it is ready
+mod rescreen; // kyc rescreen, and new lists beside a running service
 mod screen; // kyc screen
 mod serve; // starts, stops and signals
 mod update; // kyc list update
