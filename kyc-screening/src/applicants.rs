@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use kyc_core::{Screening, Subject};
 
-use crate::evidence::POINTS_MAX;
+use crate::evidence::{SAME_DAY, SAME_NATIONALITY};
 use crate::glance::{Glance, Outlook};
-use crate::index::{Index, IndexBuilder, Similar};
+use crate::index::{Index, IndexBuilder};
 use crate::slab::Slab;
 use crate::{Delta, Entity, Identifier, NameKey, Options, Person, Query};
 
@@ -52,9 +52,8 @@ use crate::{Delta, Entity, Identifier, NameKey, Options, Person, Query};
 pub struct Applicants<K> {
     options: Options,
     keys: Vec<K>,
-    names: Vec<NameKey>,
-    /// What speaks for or against each name.
-    outlooks: Vec<Outlook>,
+    /// With what is known besides.
+    names: Vec<(NameKey, Glance)>,
     /// Made when somebody is looked for.
     index: OnceLock<Index>,
     identifiers: HashMap<(Identifier, String), Vec<u32>>,
@@ -71,7 +70,6 @@ impl<K> Applicants<K> {
             options,
             keys: Vec::new(),
             names: Vec::new(),
-            outlooks: Vec::new(),
             index: OnceLock::new(),
             identifiers: HashMap::new(),
             hits: HashMap::new(),
@@ -85,8 +83,12 @@ impl<K> Applicants<K> {
         let query = Query::from(subject);
         let position = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
         self.keys.push(key);
-        self.names.push(NameKey::of(&query.name, &self.options));
-        self.outlooks.push(Outlook::of(&query, self.options));
+        let person = Person {
+            births: query.birth.into_iter().collect(),
+            nationalities: query.nationality.into_iter().collect(),
+            gender: query.gender,
+        };
+        self.names.push((NameKey::of(&query.name, &self.options), Glance::of(&person)));
         self.index = OnceLock::new();
         for identifier in Identifier::of_query(&query) {
             self.identifiers.entry(identifier).or_default().push(position);
@@ -141,32 +143,27 @@ impl<K> Applicants<K> {
         }
         affected.into_iter().filter_map(|position| self.keys.get(position as usize)).collect()
     }
-}
 
-impl<K> Applicants<K> {
     /// Whoever may have a hit on a person by the name.
     fn with_name_like(&self, entity: &Entity, person: &Person) -> BTreeSet<u32> {
         let index = self.index.get_or_init(|| {
             let mut builder = IndexBuilder::default();
-            for name in &self.names {
-                builder.push(name, Glance::default());
+            for (name, glance) in &self.names {
+                builder.push(name, *glance);
             }
             Index::new(Slab::of(builder.finish()))
         });
         let least = self.options.report_from.thousandths();
-        let floor = least.saturating_sub(POINTS_MAX);
+        let floor = least.saturating_add_signed(-(SAME_DAY + SAME_NATIONALITY));
         let glance = Glance::of(person);
-        // What the engine asks for, too.
-        let needed = |position: u32| {
-            let outlook = self.outlooks.get(position as usize);
-            let points = outlook.map_or(0, |outlook| outlook.points_max(glance));
-            least.saturating_add_signed(-points)
+        // No more than the engine asks for, which knows the applicant better.
+        let needed = |applicant| {
+            let outlook = Outlook::of_glance(applicant, self.options);
+            least.saturating_add_signed(-outlook.points_max(glance))
         };
         let names = entity.names().map(|name| NameKey::of(name, &self.options));
-        let similar = names.flat_map(|name| index.similar(&name, floor, |_| floor));
-        let is_enough =
-            |found: &Similar| found.alignment.score().thousandths() >= needed(found.position);
-        similar.filter(is_enough).map(|found| found.position).collect()
+        let similar = names.flat_map(|name| index.similar(&name, floor, needed));
+        similar.map(|found| found.position).collect()
     }
 }
 

@@ -120,6 +120,16 @@ impl Years {
         self.spread != Self::ANY || self.first == 0
     }
 
+    /// The first and the last of them; `None` where none is known.
+    fn range(self) -> Option<(i32, i32)> {
+        let first = EPOCH + self.first.cast_signed();
+        let from = if self.first == 0 { i32::from(i16::MIN) } else { first };
+        match Self::SPREADS.get(self.spread as usize) {
+            Some(spread) => Some((from, first + spread.cast_signed())),
+            None => self.is_known().then_some((from, i16::MAX.into())),
+        }
+    }
+
     /// How many years at least lie between these and some others.
     fn apart(self, (first, last): (i32, i32)) -> u32 {
         let Some(spread) = Self::SPREADS.get(self.spread as usize) else { return 0 };
@@ -148,6 +158,20 @@ impl Outlook {
             years_apart_max: options.birth_years_apart_max.into(),
             country: query.nationality.map(country_number),
             gender: query.gender.map(gender_number),
+        }
+    }
+
+    /// The facts of somebody of whom there is but a glance, with one date of birth, nationality and
+    /// gender at most. Where it is blurred they agree with more than the facts themselves, and never
+    /// with less.
+    pub(crate) fn of_glance(glance: Glance, options: Options) -> Self {
+        let some = |number: u32| (number != NONE).then_some(number);
+        Self {
+            years: glance.years().range(),
+            birthday: some(glance.birthday()),
+            years_apart_max: options.birth_years_apart_max.into(),
+            country: some(glance.country()),
+            gender: some(glance.gender()),
         }
     }
 
@@ -270,6 +294,10 @@ mod tests {
             prop_assert!(glance.to_bits() < 1 << Glance::BITS);
             let most = Outlook::of(&query, options).points_max(glance);
             prop_assert!(most >= Evidence::of(&person, &query, options).points);
+            let births = query.birth.into_iter().collect();
+            let nationalities = query.nationality.into_iter().collect();
+            let seen = Glance::of(&Person { births, nationalities, gender: query.gender });
+            prop_assert!(Outlook::of_glance(seen, options).points_max(glance) >= most);
         }
     }
 }
