@@ -6,20 +6,30 @@ use std::hint::black_box;
 use benches::names::Names;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use kyc_core::{Screening, Subject, Timestamp};
-use kyc_screening::{Applicants, Delta, Engine, Entity, EntityKind, Options, Person, Snapshot};
+use kyc_screening::{
+    Applicants, Birth, Delta, Engine, Entity, EntityKind, Options, Person, Snapshot,
+};
+use time::Date;
 
 /// As many as the service takes at once.
 const PORTION: u32 = 65_536;
 const CHANGED: u32 = 1_000;
 const LISTED: u32 = 23_600;
 
-/// People of these numbers, by their names alone.
+/// Listed people of these numbers. As in real lists, of most the year of birth is known.
 fn people(names: &Names, numbers: std::ops::Range<u32>) -> Vec<Entity> {
     let person = |number: u32| {
-        let kind = EntityKind::Person(Person::default());
+        let births = birth_date(number).map(|date| Birth::Year(date.year()));
+        let births = births.filter(|_| !number.is_multiple_of(8)).into_iter().collect();
+        let kind = EntityKind::Person(Person { births, ..Person::default() });
         Entity::new(&number.to_string(), &names.full(number), kind)
     };
     numbers.map(person).collect()
+}
+
+fn birth_date(number: u32) -> Option<Date> {
+    let (year, day) = (1_940 + number % 67, 1 + number % 365);
+    Date::from_ordinal_date(i32::try_from(year).ok()?, u16::try_from(day).ok()?).ok()
 }
 
 fn applicants(subjects: &[Subject<'_>]) -> Applicants<u32> {
@@ -36,8 +46,9 @@ fn applicants(subjects: &[Subject<'_>]) -> Applicants<u32> {
 
 fn monitoring(criterion: &mut Criterion) {
     let names = Names::new();
-    let subjects: Vec<Subject<'_>> =
-        (0..PORTION).map(|number| Subject::named(&names.full(number))).collect();
+    let subject =
+        |number| Subject { birth_date: birth_date(number), ..Subject::named(&names.full(number)) };
+    let subjects: Vec<Subject<'_>> = (0..PORTION).map(subject).collect();
     let listed = people(&names, PORTION..PORTION + LISTED);
     let (old, new) = listed.split_at((LISTED - CHANGED) as usize);
     let snapshot = |entities: &[Entity]| [Snapshot::new("watch", entities.to_vec())];
