@@ -89,7 +89,7 @@ fn an_edition_that_is_gone_is_named() {
 
 /// Two years and a half of changes, and every fifth of the labelled applicants.
 #[test]
-fn the_delta_of_real_editions_gives_what_screening_everybody_gives() {
+fn d85_the_delta_of_real_editions_gives_what_screening_everybody_gives() {
     let Some(lists) = folder() else { return };
     let Some(cases) = std::env::var_os("KYC_SCREENING_DIR").map(PathBuf::from) else {
         eprintln!("KYC_SCREENING_DIR is not set: a delta of real lists is not tested");

@@ -200,7 +200,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn the_delta_gives_what_screening_everybody_gives(
+    fn d85_the_delta_gives_what_screening_everybody_gives(
         [one_old, one_new] in editions("one"),
         [other_old, other_new] in editions("other"),
         people in prop::collection::vec(somebody(), 1..12),

@@ -202,7 +202,7 @@ impl World {
 
 proptest! {
     #[test]
-    fn whatever_comes_in_between_every_result_is_what_a_full_screening_gives(events in events()) {
+    fn d86_whatever_comes_in_between_every_result_is_what_a_full_screening_gives(events in events()) {
         let mut world = World::new();
         for event in events {
             world.happen(event);

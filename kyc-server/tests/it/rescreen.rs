@@ -78,7 +78,7 @@ fn d85_new_lists_reach_who_was_approved_before() {
 }
 
 #[test]
-fn only_whom_a_change_may_concern_is_screened_again() {
+fn d85_only_whom_a_change_may_concern_is_screened_again() {
     let site = behind(200);
     assert_eq!(status(&site)["covered"], Value::Null);
     let first = site.json(&["rescreen", "--json"]);
@@ -100,7 +100,7 @@ fn only_whom_a_change_may_concern_is_screened_again() {
 }
 
 #[test]
-fn an_edition_that_is_gone_makes_everybody_concerned() {
+fn d85_an_edition_that_is_gone_makes_everybody_concerned() {
     let site = behind(40);
     site.json(&["rescreen", "--json"]);
     let watch = site.data().join("lists/watch");
@@ -176,7 +176,7 @@ fn t27_a_rescreening_that_is_killed_ends_as_one_that_is_not() {
 }
 
 #[test]
-fn two_at_once_do_no_harm() {
+fn d86_two_at_once_do_no_harm() {
     let site = behind(300);
     let expected = copied(&site);
     expected.json(&["rescreen", "--json"]);
@@ -192,7 +192,7 @@ fn two_at_once_do_no_harm() {
 }
 
 #[test]
-fn another_configuration_is_told_and_left_alone() {
+fn d87_another_configuration_is_told_and_left_alone() {
     let site = behind(10);
     site.json(&["rescreen", "--json"]);
     Store::open(&site).pretend_other_configuration();
