@@ -27,7 +27,11 @@ fn forms(value: &str) -> Vec<String> {
         for engine in [STANDARD, URL_SAFE] {
             let encoded = engine.encode([&" ".repeat(place), value].concat());
             let inner = &encoded.trim_end_matches('=')[4..];
-            forms.push(inner[..inner.len() - 2].to_lowercase());
+            let inner = inner[..inner.len() - 2].to_lowercase();
+            // Fewer letters are in a log by chance, as in the name of the folder.
+            if inner.len() > 3 {
+                forms.push(inner);
+            }
         }
     }
     forms
