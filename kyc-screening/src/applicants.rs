@@ -149,9 +149,7 @@ impl<K> Applicants<K> {
         }
         affected.into_iter().filter_map(|position| self.keys.get(position as usize)).collect()
     }
-}
 
-impl<K> Applicants<K> {
     /// Whoever may have a hit on a person by the name.
     fn with_name_like(&self, entity: &Entity, person: &Person) -> BTreeSet<u32> {
         let index = self.index.get_or_init(|| {
