@@ -140,16 +140,13 @@ impl Scratch {
         });
     }
 
-    pub(super) fn is_seen(&self, position: u32) -> bool {
-        let names = self.is_seen.get(position as usize / 64);
-        names.is_some_and(|names| names & (1 << (position % 64)) != 0)
-    }
-
-    /// Notes a name.
+    /// Notes a name, unless it is noted already.
     pub(super) fn see(&mut self, posting: Posting) {
         let position = posting.position();
-        if let Some(names) = self.is_seen.get_mut(position as usize / 64) {
-            *names |= 1 << (position % 64);
+        let bit = 1 << (position % 64);
+        let names = self.is_seen.get_mut(position as usize / 64);
+        if let Some(names) = names.filter(|names| **names & bit == 0) {
+            *names |= bit;
             self.seen.push(posting);
         }
     }

@@ -166,9 +166,6 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// Notes a name if it may be enough, when a pair of its words has lost so much.
     fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
-        if self.scratch.is_seen(posting.position()) {
-            return;
-        }
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
         let is_enough = match known {
             Some(worth) => {
