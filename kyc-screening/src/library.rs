@@ -63,7 +63,8 @@ pub struct Library {
 }
 
 /// Whether an edition may become current that is a step back: it lost more than a fifth of the
-/// entities, persons or names, or its publisher dated it before the current one.
+/// entities, persons, names or wallets (of 20 or more), or its publisher dated it before the current
+/// one.
 ///
 /// ```
 /// use kyc_screening::Shrinkage;

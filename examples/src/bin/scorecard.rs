@@ -5,16 +5,18 @@
 //! scorecard batch QUERIES.csv OUT.csv [--un FILE] [--ofac DIR] [--drop-original-script]
 //! ```
 //!
-//! `pairs` compares `name1` and `name2` of each case and writes `case_id,score`. `batch` screens
-//! `name,dob,nationality,gender` of each query against the persons of the lists and writes a row
+//! `pairs` compares `name1` and `name2` of each case (columns `case_id`, `schema`, `is_match` beside
+//! them) and writes `case_id,score`. `batch` screens `name`, `dob`, `nationality` and `gender` of each
+//! query (beside `qid`, `set` and `truth`) against the persons of the lists and writes a row
 //! `qid,entity_id,score` for each hit, or one without entity where there is none. Both print how good
 //! the answers are at the threshold 0.700, and the processor time of a single comparison or screening.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::File;
-use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{Write, stderr, stdout};
+use std::path::Path;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use kyc_core::{Country, Gender, Hit, Score, Timestamp, day};
@@ -25,15 +27,26 @@ use rustix::time::{ClockId, clock_gettime};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-fn main() -> Outcome<()> {
+const USAGE: &str = "usage: scorecard pairs CASES.csv OUT.csv
+       scorecard batch QUERIES.csv OUT.csv [--un FILE] [--ofac DIR] [--drop-original-script]";
+
+fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
+    let outcome = match arguments.as_slice() {
         ["pairs", cases, out] => pairs(cases, out),
-        ["batch", queries, out, rest @ ..] => batch(queries, out, &lists(rest)?),
-        _ => Err("usage: scorecard pairs CASES.csv OUT.csv | scorecard batch QUERIES.csv OUT.csv \
-                  [--un FILE] [--ofac DIR] [--drop-original-script]"
-            .into()),
+        ["batch", queries, out, rest @ ..] => {
+            lists(rest).and_then(|lists| batch(queries, out, &lists))
+        }
+        ["--help" | "-h"] => writeln!(stdout(), "{USAGE}").map_err(Into::into),
+        _ => Err(USAGE.into()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(stderr(), "{error}");
+            ExitCode::FAILURE
+        }
     }
 }
 
@@ -81,7 +94,7 @@ fn lists(mut arguments: &[&str]) -> Outcome<Lists> {
     loop {
         arguments = match arguments {
             ["--un", file, rest @ ..] => {
-                lists.un = read_un(File::open(file)?)?.into_entities();
+                lists.un = read_un(open(Path::new(file))?)?.into_entities();
                 rest
             }
             ["--ofac", folder, rest @ ..] => {
@@ -93,8 +106,13 @@ fn lists(mut arguments: &[&str]) -> Outcome<Lists> {
                 rest
             }
             [] => break,
-            [unknown, ..] => return Err(format!("unknown argument {unknown}").into()),
+            [unknown, ..] => {
+                return Err(format!("{unknown} is unknown, or lacks its value\n{USAGE}").into());
+            }
         };
+    }
+    if lists.un.is_empty() && lists.ofac.is_empty() {
+        return Err(format!("name a list: --un FILE, --ofac DIR, or both\n{USAGE}").into());
     }
     if drops_original_script {
         for entity in lists.un.iter_mut().chain(&mut lists.ofac) {
@@ -104,8 +122,12 @@ fn lists(mut arguments: &[&str]) -> Outcome<Lists> {
     Ok(lists)
 }
 
+fn open(path: &Path) -> Outcome<File> {
+    File::open(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
 fn read_ofac(folder: &Path) -> Outcome<Vec<Entity>> {
-    let open = |name| File::open(PathBuf::from(folder).join(name));
+    let open = |name| open(&folder.join(name));
     let reader = OfacReader::primary(open("sdn.csv")?)?.aliases(open("alt.csv")?)?;
     let reader = reader.addresses(open("add.csv")?)?.comments(open("sdn_comments.csv")?)?;
     Ok(reader.finish()?.into_entities())
@@ -183,7 +205,7 @@ fn gender(text: &str) -> Option<Gender> {
 
 /// The rows of a CSV file, read whole.
 fn rows(path: &str) -> Outcome<Vec<Row>> {
-    let mut reader = csv::Reader::from_path(path)?;
+    let mut reader = csv::Reader::from_reader(open(Path::new(path))?);
     let columns: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
     let columns = std::sync::Arc::new(columns);
     reader.records().map(|record| Ok(Row { columns: columns.clone(), record: record? })).collect()

@@ -75,20 +75,25 @@ impl Entry {
         ListStatus::new(self.version(), imported, checked, self.counts, at)
     }
 
-    /// Fails where this edition was published before `old`, or lost more than a fifth of it.
+    /// Fails where this edition was published before `old`, or lost more than a fifth of its
+    /// entities, persons, names or (of many) wallets.
     fn check_succeeds(&self, old: &Self) -> Result<(), LibraryError> {
+        /// Most lists have few: one of them less would be a fifth of them.
+        const WALLETS_MIN: usize = 20;
         let list = || self.list.clone();
         if let (Some(before), Some(after)) = (old.version().source_date, self.version().source_date)
             && after < before
         {
             return Err(LibraryError::Older { list: list(), before, after });
         }
+        let wallets = Some(("wallets", old.counts.wallets, self.counts.wallets));
         let sizes = [
-            ("entities", old.counts.entities(), self.counts.entities()),
-            ("persons", old.counts.persons, self.counts.persons),
-            ("names", old.counts.names, self.counts.names),
+            Some(("entities", old.counts.entities(), self.counts.entities())),
+            Some(("persons", old.counts.persons, self.counts.persons)),
+            Some(("names", old.counts.names, self.counts.names)),
+            wallets.filter(|_| old.counts.wallets >= WALLETS_MIN),
         ];
-        match sizes.into_iter().find(|(_, before, after)| after * 5 < before * 4) {
+        match sizes.into_iter().flatten().find(|(_, before, after)| after * 5 < before * 4) {
             Some((what, before, after)) => {
                 Err(LibraryError::Shrank { list: list(), what, before, after })
             }

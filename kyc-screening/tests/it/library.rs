@@ -245,6 +245,25 @@ fn a_list_that_shrank_by_more_than_a_fifth_is_refused_unless_somebody_insists() 
     assert_eq!(place.library.status(day(1)).unwrap()[0].counts.persons, 3);
 }
 
+#[test]
+fn a_list_that_lost_many_of_its_wallets_is_refused() {
+    let place = Place::new();
+    let with_wallets = |count: usize| {
+        let wallets: Vec<String> = (0..count).map(|n| format!("1Invented{n}")).collect();
+        format!("id,name,wallets\n1,Mira Kole,{}\n", wallets.join(";"))
+    };
+    let watch = place.write("watch.csv", &with_wallets(20));
+    place.import(&watch, day(0)).unwrap();
+    place.write("watch.csv", &with_wallets(15));
+    let error = place.import(&watch, day(1)).unwrap_err();
+    assert_eq!(error.to_string(), "the list watch shrank from 20 to 15 wallets");
+
+    place.write("watch.csv", &with_wallets(16));
+    place.import(&watch, day(1)).unwrap();
+    place.write("watch.csv", &with_wallets(1));
+    place.import(&watch, day(1)).unwrap();
+}
+
 /// The list of the United Nations as it was published on another day.
 fn un_of(day: &str) -> String {
     UN.replace("2026-02-27", day)
