@@ -94,8 +94,8 @@ impl ListHead {
     }
 }
 
-/// Raised whenever the bytes of the same lists mean something else.
-const MAGIC: &[u8; 8] = b"KYCLIST1";
+/// Raised whenever the same lists give other bytes, and the mark of each release.
+const MAGIC: &[u8] = concat!("KYCLIST2 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 const DIGEST_BYTES: usize = 32;
 
 /// Joins head and catalogue: a mark, the SHA-256 of the rest, and the rest.
@@ -103,7 +103,7 @@ pub(crate) fn write(head: &Head, catalogue: &[u8]) -> Vec<u8> {
     // A head is numbers and texts: writing it cannot fail.
     let head = serde_json::to_vec(head).unwrap_or_default();
     let rest = pack([&head, catalogue]);
-    [MAGIC.as_slice(), digest(&SHA256, &rest).as_ref(), &rest].concat()
+    [MAGIC, digest(&SHA256, &rest).as_ref(), &rest].concat()
 }
 
 /// The head and the catalogue of an image.

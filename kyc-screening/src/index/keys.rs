@@ -4,9 +4,9 @@ use crate::plain_hash::{BASE, hash, mix};
 use crate::sound::{skeleton, sounds};
 use crate::word::Word;
 
-/// Shows the keys of a word. Words that are alike share one, as far as they differ in one consonant
-/// at most: then what is left of their skeletons without it is the same. Whichever of two words is
-/// kept and whichever is looked up, they are found or not.
+/// Shows the keys of a word. Words that are alike share one, as far as they differ in one consonant or
+/// one letter at most: then what is left without it is the same. Whichever of two words is kept and
+/// whichever is looked up, they are found or not.
 pub(super) fn keys(word: Word<'_>, mut show: impl FnMut(u64)) {
     let consonants = word.skeleton;
     show(hash(consonants));
@@ -32,7 +32,20 @@ pub(super) fn keys(word: Word<'_>, mut show: impl FnMut(u64)) {
             show(!hash_without(word.sounds, left_out));
         }
     }
+    // A slip of the pen falls on a letter, and may change what sounds as one.
+    if word.text.len() >= SLIP_BYTES_MIN {
+        show(hash(word.text) ^ LETTERS);
+        for left_out in 0..word.text.len() {
+            let letters = word.text.iter().enumerate().filter(|(at, _)| *at != left_out);
+            show(letters.fold(BASE, |hash, (_, letter)| mix(hash, *letter)) ^ LETTERS);
+        }
+    }
 }
+
+/// In shorter words another letter is another word.
+const SLIP_BYTES_MIN: usize = 4;
+/// Tells keys of letters from others.
+const LETTERS: u64 = 0x5bd1_e995_9d1d_5b17;
 
 /// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
 /// (`Thaqib`, `Saqib`; `Rajab`, `Ragab`), those that sound as one but have a vowel between them that is
