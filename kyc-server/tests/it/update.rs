@@ -174,6 +174,20 @@ fn what_is_asked_for_by_name_comes_from_where_the_configuration_says() {
 }
 
 #[test]
+fn an_argument_that_names_nothing_to_fetch_is_wrong_usage() {
+    let site = Site::with_data();
+    let check = |argument: &str, said: &str| {
+        let sentence = site.fails(&["list", "update", argument], 2);
+        assert!(sentence.contains(said), "{sentence}");
+    };
+    check("Foo", "Foo: expected UN, EU, UK");
+    check("Foo=ftp://x", "Foo: expected UN, EU, UK");
+    check("our-watchlist", "our-watchlist: expected NAME=ADDRESS");
+    check("EU=http://10.0.0.1/x", "EU: expected https://");
+    assert!(!site.data().join("lists").exists());
+}
+
+#[test]
 fn two_updates_at_once_do_not_mix() {
     let (site, publisher) = site_and_publisher();
     let lock = site.data().join("lists/.updates/lock");
