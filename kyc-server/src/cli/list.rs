@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::data_folder;
 use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure};
+use crate::fetch;
 use crate::output::{data, json, table, talk};
 use crate::wiring::library;
 
@@ -62,7 +63,7 @@ pub(super) enum Verb {
     /// Takes a list out of the current ones; a running service stops using it within seconds
     ///
     /// Its files stay in the data folder, because results refer to them. To have it back, import
-    /// it again.
+    /// it again. What came of its updates is forgotten, also where it was never there.
     #[command(after_help = "Example:\n  kyc list remove our-watchlist")]
     Remove {
         /// As `kyc list status` shows it
@@ -159,16 +160,28 @@ fn shrinkage(is_accepted: bool) -> Shrinkage {
 
 fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
-    let library = library(&data_folder(globals)?);
+    let data_folder = data_folder(globals)?;
+    let library = library(&data_folder);
     let at = SystemClock.now();
-    library.remove(name, at).map_err(|error| {
-        if matches!(error, LibraryError::NoSuchList { .. }) {
-            let status = globals.command("list status");
-            return Failure::new(Code::Failed, format!("{error}: see `{status}`"));
-        }
-        error.into()
+    let absent = match library.remove(name, at) {
+        Ok(_) => None,
+        Err(error @ LibraryError::NoSuchList { .. }) => Some(error),
+        Err(error) => return Err(error.into()),
+    };
+    if absent.is_none() {
+        talk(format_args!("list {name} removed"));
+    }
+    // What failed once would be told for ever of a list that nobody wants any more.
+    let was_fetched = fetch::forget(&data_folder, name).map_err(|error| {
+        Failure::because(&format!("the record of updates of {name} stays"), &error)
     })?;
-    talk(format_args!("list {name} removed"));
+    if let Some(error) = absent {
+        if !was_fetched {
+            let status = globals.command("list status");
+            return Err(Failure::new(Code::Failed, format!("{error}: see `{status}`")));
+        }
+        talk(format_args!("there was no list {name}; the record of its updates is removed"));
+    }
     if settings.updates.every.is_some()
         && settings.updates.feeds.iter().any(|feed| feed.list == name)
     {
