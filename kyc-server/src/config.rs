@@ -201,6 +201,12 @@ impl Globals {
         let flags: String = flags.into_iter().flatten().collect();
         format!("{} {command}{flags}", quoted(&program))
     }
+
+    /// What to do where a list is missing or too old.
+    pub(crate) fn lists_first(&self) -> String {
+        let (update, import) = (self.command("list update"), self.command("list import FILE"));
+        format!("first `{update}` or `{import}`")
+    }
 }
 
 fn data_folder(globals: &Globals, in_file: Option<PathBuf>) -> PathBuf {

@@ -111,7 +111,7 @@ pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
     let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
     let at = SystemClock.now();
     screener.ready(at).map_err(|error| {
-        let (reason, next) = (no_result(&error), globals.command("list import FILE..."));
+        let (reason, next) = (no_result(&error), globals.lists_first());
         let sentence = format!("nobody was screened, since {reason}: {next}");
         Failure::new(Code::Failed, sentence)
     })?;
