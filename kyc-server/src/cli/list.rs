@@ -16,6 +16,7 @@ use super::data_folder;
 use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure};
 use crate::fetch;
+use crate::fitness::NOBODY_IS_SCREENED;
 use crate::output::{data, json, table, talk};
 use crate::wiring::library;
 
@@ -197,11 +198,9 @@ fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
         ));
     } else if library.status(at)?.is_empty() {
         talk(match settings.mode() {
-            Mode::Production => {
-                "warning: no list is left: nobody is screened, AML results stay `-`"
-            }
+            Mode::Production => format!("warning: no list is left: {NOBODY_IS_SCREENED}"),
             Mode::Development => {
-                "warning: no list is left: the SAMPLE of invented people is searched"
+                "warning: no list is left: the SAMPLE of invented people is searched".to_owned()
             }
         });
     }
