@@ -1,4 +1,5 @@
 use clap::Args as _;
+use kyc_screening::PUBLISHED_LISTS;
 
 use super::*;
 
