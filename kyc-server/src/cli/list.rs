@@ -35,8 +35,8 @@ pub(super) enum Verb {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Takes a list that lost more than a fifth of its people or names, or that its publisher
-        /// dated before the current one: somebody has looked
+        /// Takes a list that lost more than a fifth of its entities, persons, names or wallets, or
+        /// that its publisher dated before the current one: somebody has looked
         #[arg(long, visible_alias = "accept-older")]
         accept_shrinkage: bool,
         /// Writes JSON
@@ -71,6 +71,9 @@ pub(super) enum Verb {
         name: String,
     },
     /// Shows which lists are current, how old they are, and which are missing
+    ///
+    /// Ends with 0 also when nobody is screened: `screening` of --json tells, and `/readyz` of the
+    /// service.
     Status {
         /// Writes JSON
         #[arg(long)]
