@@ -71,7 +71,7 @@ enum Noun {
 ///
 /// With a certificate, a TLS terminator or a configuration file it is a configured start: no key
 /// and no certificate is made by itself, the sample is never used, and while a required list is
-/// missing or too old, AML results stay `-`. It fetches its lists from their publishers every six
+/// missing or too old, nobody is screened. It fetches its lists from their publishers every six
 /// hours, unless --lists-update-hours says otherwise.
 ///
 /// SIGHUP reads the certificate again. SIGTERM and SIGINT stop: open requests may finish; a second

@@ -1,5 +1,6 @@
 //! What the operator set: flags, environment and file, in this order (D10–D12, D23, D34).
 
+mod doubts;
 mod keys;
 
 use std::fs;
@@ -9,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kyc_http::server::{Limits, Network, TlsFiles};
-use kyc_screening::{Mode, PUBLISHED_LISTS, Policy};
+use kyc_screening::{Mode, Policy};
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
-use crate::fetch::{self, Feed, is_own_name};
+use crate::fetch::{self, Feed};
 use crate::output::quoted;
 use crate::serve::LogSettings;
 
@@ -171,13 +172,6 @@ impl Settings {
         }
         Mode::Production
     }
-
-    /// Required lists that nobody can import under this name: published ones have theirs, and
-    /// others are lower case.
-    pub(crate) fn unknown_lists(&self) -> Vec<&str> {
-        let is_unknown = |name: &&str| !PUBLISHED_LISTS.contains(name) && !is_own_name(name);
-        self.policy.required.iter().map(String::as_str).filter(is_unknown).collect()
-    }
 }
 
 impl Globals {
@@ -200,6 +194,12 @@ impl Globals {
         let flags = [flag("config", &self.config), flag("data", &self.data)];
         let flags: String = flags.into_iter().flatten().collect();
         format!("{} {command}{flags}", quoted(&program))
+    }
+
+    /// What to do where a list is missing or too old.
+    pub(crate) fn lists_first(&self) -> String {
+        let (update, import) = (self.command("list update"), self.command("list import FILE"));
+        format!("first `{update}` or `{import}`")
     }
 }
 

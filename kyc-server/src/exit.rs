@@ -7,11 +7,14 @@ use kyc_http::server::TlsError;
 use kyc_screening::LibraryError;
 use kyc_store_sqlite::{AdminError, OpenError};
 
-/// What a failure tells the shell. `2`, for usage, is given by the parser of the command line.
+/// What a failure tells the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Code {
     /// It did not work.
     Failed = 1,
+    /// An argument cannot be used. What needs no configuration to be told, the parser of the command
+    /// line refuses with the same code.
+    Usage = 2,
     /// The configuration or the folder it names cannot be used.
     Configuration = 3,
     /// What was checked is not as it should be.

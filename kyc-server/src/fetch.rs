@@ -29,7 +29,7 @@ pub(crate) use error::FetchError;
 pub(crate) use feed::{Feed, is_own_name};
 pub(crate) use limits::Limits;
 pub(crate) use record::{Attempts, Record};
-pub(crate) use update::{Manner, Outcome, Update, Updater, folder_of};
+pub(crate) use update::{Manner, Outcome, Update, Updater, folder_of, forget};
 
 #[cfg(test)]
 mod tests;

@@ -24,6 +24,10 @@ pub(crate) struct Fit {
     pub(crate) status: Option<ListStatus>,
 }
 
+/// What follows from lists that are missing or too old.
+pub(crate) const NOBODY_IS_SCREENED: &str =
+    "nobody is screened: results that are there stay as they are, others stay `-`";
+
 impl Fitness {
     /// Looks at the lists as they are at `at`.
     pub(crate) fn of(
@@ -50,7 +54,7 @@ impl Fitness {
         Self { screening: true, is_sample: true, lists }
     }
 
-    fn of_lists(policy: &Policy, lists: Vec<ListStatus>) -> Self {
+    pub(crate) fn of_lists(policy: &Policy, lists: Vec<ListStatus>) -> Self {
         let is_named = |name: &str| policy.required.iter().any(|required| required == name);
         let is_there = |name: &&String| lists.iter().any(|list| list.version.list == **name);
         let missing: Vec<Fit> = policy
@@ -70,13 +74,22 @@ impl Fitness {
             status: Some(status),
         };
         let lists: Vec<Fit> = lists.into_iter().map(fit).chain(missing).collect();
-        let is_unfit = |fit: &Fit| fit.is_required && fit.state != ListState::Current;
-        let screening = !lists.is_empty() && !lists.iter().any(is_unfit);
+        let screening = !lists.is_empty() && !lists.iter().any(Fit::is_in_the_way);
         Self { screening, is_sample: false, lists }
+    }
+
+    /// The required lists that are missing or too old.
+    pub(crate) fn in_the_way(&self) -> Vec<&str> {
+        let lists = self.lists.iter().filter(|fit| fit.is_in_the_way());
+        lists.map(|fit| fit.list.as_str()).collect()
     }
 }
 
 impl Fit {
+    fn is_in_the_way(&self) -> bool {
+        self.is_required && self.state != ListState::Current
+    }
+
     fn missing(list: &str) -> Self {
         Self { list: list.to_owned(), state: ListState::Missing, is_required: true, status: None }
     }
@@ -109,6 +122,7 @@ mod tests {
         let fitness = Fitness::of_lists(&policy, engine.status(at));
         assert_eq!(fitness.lists.iter().map(|fit| fit.state).collect::<Vec<_>>(), states);
         assert_eq!(fitness.screening, screening);
+        assert!(fitness.in_the_way().is_empty() || !screening);
 
         let screener = SanctionsScreener::new(Mode::Production, policy, engine);
         assert_eq!(screener.screen(&Subject::named("Mira Kole"), at).is_ok(), screening);

@@ -5,7 +5,6 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use kyc_screening::PUBLISHED_LISTS;
 
 use crate::config::{Doors, EXAMPLE, Globals, Settings, Start};
 use crate::exit::{Code, Failure};
@@ -69,15 +68,8 @@ fn check(globals: &Globals) -> Result<(), Failure> {
         let sentence = format!("the data folder {} is no folder", settings.data.display());
         return Err(Failure::new(Code::Configuration, sentence));
     }
-    let unknown = settings.unknown_lists();
-    if !unknown.is_empty() {
-        talk(format_args!(
-            "warning: lists_required names {}, and no list can be called so: nobody would be \
-             screened. The published ones are {}; a list of your own has its file's name in lower \
-             case",
-            unknown.join(", "),
-            PUBLISHED_LISTS.join(", ")
-        ));
+    for doubt in settings.doubts() {
+        talk(format_args!("warning: {doubt}"));
     }
     if settings.is_development() {
         talk(

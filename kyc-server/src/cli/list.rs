@@ -15,6 +15,8 @@ use serde::Serialize;
 use super::data_folder;
 use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure};
+use crate::fetch;
+use crate::fitness::NOBODY_IS_SCREENED;
 use crate::output::{data, json, table, talk};
 use crate::wiring::library;
 
@@ -33,8 +35,8 @@ pub(super) enum Verb {
         /// The files
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Takes a list that lost more than a fifth of its people or names, or that its publisher
-        /// dated before the current one: somebody has looked
+        /// Takes a list that lost more than a fifth of its entities, persons, names or wallets, or
+        /// that its publisher dated before the current one: somebody has looked
         #[arg(long, visible_alias = "accept-older")]
         accept_shrinkage: bool,
         /// Writes JSON
@@ -62,13 +64,16 @@ pub(super) enum Verb {
     /// Takes a list out of the current ones; a running service stops using it within seconds
     ///
     /// Its files stay in the data folder, because results refer to them. To have it back, import
-    /// it again.
+    /// it again. What came of its updates is forgotten, also where it was never there.
     #[command(after_help = "Example:\n  kyc list remove our-watchlist")]
     Remove {
         /// As `kyc list status` shows it
         name: String,
     },
     /// Shows which lists are current, how old they are, and which are missing
+    ///
+    /// Ends with 0 also when nobody is screened: `screening` of --json tells, and `/readyz` of the
+    /// service.
     Status {
         /// Writes JSON
         #[arg(long)]
@@ -159,16 +164,28 @@ fn shrinkage(is_accepted: bool) -> Shrinkage {
 
 fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
-    let library = library(&data_folder(globals)?);
+    let data_folder = data_folder(globals)?;
+    let library = library(&data_folder);
     let at = SystemClock.now();
-    library.remove(name, at).map_err(|error| {
-        if matches!(error, LibraryError::NoSuchList { .. }) {
-            let status = globals.command("list status");
-            return Failure::new(Code::Failed, format!("{error}: see `{status}`"));
-        }
-        error.into()
+    let absent = match library.remove(name, at) {
+        Ok(_) => None,
+        Err(error @ LibraryError::NoSuchList { .. }) => Some(error),
+        Err(error) => return Err(error.into()),
+    };
+    if absent.is_none() {
+        talk(format_args!("list {name} removed"));
+    }
+    // What failed once would be told for ever of a list that nobody wants any more.
+    let was_fetched = fetch::forget(&data_folder, name).map_err(|error| {
+        Failure::because(&format!("the record of updates of {name} stays"), &error)
     })?;
-    talk(format_args!("list {name} removed"));
+    if let Some(error) = absent {
+        if !was_fetched {
+            let status = globals.command("list status");
+            return Err(Failure::new(Code::Failed, format!("{error}: see `{status}`")));
+        }
+        talk(format_args!("there was no list {name}; the record of its updates is removed"));
+    }
     if settings.updates.every.is_some()
         && settings.updates.feeds.iter().any(|feed| feed.list == name)
     {
@@ -184,11 +201,9 @@ fn remove(globals: &Globals, name: &str) -> Result<(), Failure> {
         ));
     } else if library.status(at)?.is_empty() {
         talk(match settings.mode() {
-            Mode::Production => {
-                "warning: no list is left: nobody is screened, AML results stay `-`"
-            }
+            Mode::Production => format!("warning: no list is left: {NOBODY_IS_SCREENED}"),
             Mode::Development => {
-                "warning: no list is left: the SAMPLE of invented people is searched"
+                "warning: no list is left: the SAMPLE of invented people is searched".to_owned()
             }
         });
     }

@@ -68,7 +68,7 @@ pub(super) fn run(globals: &Globals, rescreen: &Rescreen) -> Result<(), Failure>
     let settings = Settings::of_environment(globals)?;
     let data = data_folder(globals)?;
     let store = open(globals)?;
-    let lists = Lists { library: wiring::library(&data), settings: &settings };
+    let lists = Lists { library: wiring::library(&data), settings: &settings, globals };
     if rescreen.status {
         return status::show(globals, &store, &lists.load()?.1, rescreen.json);
     }
@@ -93,11 +93,12 @@ pub(super) fn run(globals: &Globals, rescreen: &Rescreen) -> Result<(), Failure>
 struct Lists<'s> {
     library: Library,
     settings: &'s Settings,
+    globals: &'s Globals,
 }
 
 impl Lists<'_> {
     fn load(&self) -> Result<(Revision, SanctionsScreener), Failure> {
-        let Self { library, settings } = self;
+        let Self { library, settings, .. } = self;
         let revision = library.revision()?;
         let engine = library.load(&Options::default())?;
         let policy = settings.policy.clone();
@@ -115,8 +116,9 @@ fn walk(mut monitor: Monitor, lists: &Lists<'_>, extent: Extent) -> Result<(Tall
         let goal = Goal { screener, editions: screener.0.editions(), extent, failed: &|_| () };
         while lists.library.revision()? == revision {
             screener.0.ready(SystemClock.now()).map_err(|error| {
-                let reason = no_result(&error);
-                Failure::new(Code::Failed, format!("results stay as they are, since {reason}"))
+                let (reason, next) = (no_result(&error), lists.globals.lists_first());
+                let sentence = format!("results stay as they are, since {reason}: {next}");
+                Failure::new(Code::Failed, sentence)
             })?;
             match monitor.step(&goal, &mut || false)? {
                 Step::Went(more) => tally.add(more),

@@ -111,7 +111,7 @@ pub(super) fn run(globals: &Globals, screen: &Screen) -> Result<(), Failure> {
     let screener = SanctionsScreener::new(settings.mode(), settings.policy, engine);
     let at = SystemClock.now();
     screener.ready(at).map_err(|error| {
-        let (reason, next) = (no_result(&error), globals.command("list import FILE..."));
+        let (reason, next) = (no_result(&error), globals.lists_first());
         let sentence = format!("nobody was screened, since {reason}: {next}");
         Failure::new(Code::Failed, sentence)
     })?;
@@ -149,6 +149,12 @@ fn one(screener: &SanctionsScreener, screen: &Screen) -> Result<Tally, Failure> 
     Ok(tally)
 }
 
-fn country(text: &str) -> Result<Country, UnknownCountry> {
-    CountrySyntax::CombinedOrCode.parse(text.trim())
+/// What is no country here. The interface has a sentence of its own, since `/v2` takes no code
+/// alone.
+#[derive(Debug, thiserror::Error)]
+#[error("must be a country of the country list, such as `Albania, ALB` or `ALB`")]
+struct NoCountry;
+
+fn country(text: &str) -> Result<Country, NoCountry> {
+    CountrySyntax::CombinedOrCode.parse(text.trim()).map_err(|UnknownCountry| NoCountry)
 }

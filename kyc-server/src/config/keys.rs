@@ -65,7 +65,8 @@ pub(crate) struct Keys {
     pub(crate) lists_required: Option<Vec<String>>,
 
     /// Days after its last import or check for which a list may be used [default: 7]
-    #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS")]
+    #[arg(long, env = "KYC_LISTS_MAX_AGE_DAYS", value_name = "DAYS", value_parser = whole::<u16>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) lists_max_age_days: Option<u16>,
 
     /// Lists to fetch, separated by commas: a published one by its name, or NAME=ADDRESS for one
@@ -75,11 +76,13 @@ pub(crate) struct Keys {
     pub(crate) lists_update: Option<Vec<Feed>>,
 
     /// Hours between updates of the lists; 0 for none [default: 6, and 0 in a development start]
-    #[arg(long, env = "KYC_LISTS_UPDATE_HOURS", value_name = "HOURS")]
+    #[arg(long, env = "KYC_LISTS_UPDATE_HOURS", value_name = "HOURS", value_parser = whole::<u16>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) lists_update_hours: Option<u16>,
 
     /// Seconds that the update of one list may take [default: 900]
-    #[arg(long, env = "KYC_LISTS_UPDATE_SECONDS_MAX", value_name = "SECONDS")]
+    #[arg(long, env = "KYC_LISTS_UPDATE_SECONDS_MAX", value_name = "SECONDS", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) lists_update_seconds_max: Option<NonZeroU32>,
 
     /// PEM file of certificate authorities to trust beside those of the machine when lists are
@@ -88,19 +91,23 @@ pub(crate) struct Keys {
     pub(crate) lists_ca_file: Option<PathBuf>,
 
     /// Largest document, in bytes [default: 3145728]
-    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES")]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) document_bytes_max: Option<NonZeroU32>,
 
     /// Most open connections [default: 10000]
-    #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT")]
+    #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) connections_max: Option<NonZeroUsize>,
 
     /// Most open connections from one address [default: 5000]
-    #[arg(long, env = "KYC_CONNECTIONS_PER_ADDRESS_MAX", value_name = "COUNT")]
+    #[arg(long, env = "KYC_CONNECTIONS_PER_ADDRESS_MAX", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) connections_per_address_max: Option<NonZeroUsize>,
 
     /// Most bytes of request bodies held at once [default: 134217728]
-    #[arg(long, env = "KYC_BODY_BYTES_IN_FLIGHT_MAX", value_name = "BYTES")]
+    #[arg(long, env = "KYC_BODY_BYTES_IN_FLIGHT_MAX", value_name = "BYTES", value_parser = whole::<NonZeroUsize>)]
+    #[serde(default, deserialize_with = "a_whole")]
     pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
 
     /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
@@ -183,6 +190,34 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
 fn an_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<SocketAddr>, D::Error> {
     let text = String::deserialize(deserializer)?;
     address(&text).map(Some).map_err(serde::de::Error::custom)
+}
+
+/// A whole number of a key.
+trait Whole: FromStr {
+    /// What else is refused with.
+    const EXPECTED: &'static str;
+}
+
+impl Whole for u16 {
+    const EXPECTED: &'static str = "expected a whole number from 0 to 65535";
+}
+
+impl Whole for NonZeroU32 {
+    const EXPECTED: &'static str = "expected a whole number from 1 to 4294967295";
+}
+
+impl Whole for NonZeroUsize {
+    const EXPECTED: &'static str = "expected a whole number from 1 on";
+}
+
+fn whole<T: Whole>(text: &str) -> Result<T, &'static str> {
+    text.parse().map_err(|_| T::EXPECTED)
+}
+
+fn a_whole<'de, T: Whole, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let value = toml::Value::deserialize(deserializer)?;
+    let number = value.as_integer().and_then(|number| number.to_string().parse().ok());
+    number.map(Some).ok_or_else(|| serde::de::Error::custom(T::EXPECTED))
 }
 
 fn word<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>

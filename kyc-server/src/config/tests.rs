@@ -1,4 +1,5 @@
 use clap::Args as _;
+use kyc_screening::PUBLISHED_LISTS;
 
 use super::*;
 
@@ -174,5 +175,14 @@ fn a_fault_in_the_file_is_named_with_its_line() {
     check_refused(Some("listen = 'here'"), Keys::default(), "line 1: ");
     check_refused(Some("listen = "), Keys::default(), "line 1: ");
     check_refused(Some("log = 'loud'"), Keys::default(), "line 1: ");
+    let days = "line 1: expected a whole number from 0 to 65535";
+    for text in ["65536", "-1", "1.5", "'7'"] {
+        let line = format!("lists_max_age_days = {text}");
+        check_refused(Some(&line), Keys::default(), days);
+    }
+    let count = "line 2: expected a whole number from 1 on";
+    check_refused(Some("\nconnections_max = 0"), Keys::default(), count);
+    let bytes = "line 1: expected a whole number from 1 to 4294967295";
+    check_refused(Some("document_bytes_max = 4294967296"), Keys::default(), bytes);
     check_refused(Some("proxy_trusted = ['10.0.0.0/33']"), Keys::default(), "a network is");
 }

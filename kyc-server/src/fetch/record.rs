@@ -74,6 +74,11 @@ impl Record {
         self.lists.iter().map(|(list, attempts)| (list.as_str(), attempts))
     }
 
+    /// Forgets what is known of a list; whether there was anything.
+    pub(super) fn forget(&mut self, list: &str) -> bool {
+        self.lists.remove(list).is_some()
+    }
+
     pub(super) fn succeeded(&mut self, list: &str, at: Timestamp, edition: Option<Edition>) {
         let attempts = self.attempt(list, at);
         attempts.failing = None;

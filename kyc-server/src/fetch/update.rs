@@ -80,7 +80,7 @@ impl Updater {
         manner: &Manner<'_>,
     ) -> Result<Vec<Outcome>, FetchError> {
         folder::try_make(&self.folder).map_err(FetchError::disk(&self.folder))?;
-        let _lock = self.lock()?;
+        let _lock = lock(&self.folder)?;
         let mut record = Record::read(&self.folder);
         let mut outcomes = Vec::new();
         for feed in feeds {
@@ -153,19 +153,6 @@ impl Updater {
             Some(InUse { status, validators })
         }))
     }
-
-    /// The right to update, held until it is dropped.
-    fn lock(&self) -> Result<File, FetchError> {
-        let path = self.folder.join("lock");
-        let disk = FetchError::disk(&path);
-        let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(FetchError::disk(&path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(FetchError::Busy),
-            Err(TryLockError::Error(error)) => Err(disk(error)),
-        }
-    }
 }
 
 impl Update {
@@ -181,6 +168,32 @@ impl Update {
 /// be called so.
 pub(crate) fn folder_of(data: &Path) -> PathBuf {
     data.join("lists").join(".updates")
+}
+
+/// Forgets what came of updates of a list; whether anything was known.
+pub(crate) fn forget(data: &Path, list: &str) -> Result<bool, FetchError> {
+    let folder = folder_of(data);
+    // Without a record there is nothing to forget, and no folder is made.
+    if Record::read(&folder).of(list).is_none() {
+        return Ok(false);
+    }
+    let _lock = lock(&folder)?;
+    let mut record = Record::read(&folder);
+    let was_known = record.forget(list);
+    record.write(&folder)?;
+    Ok(was_known)
+}
+
+/// The right to update, and to change the record of updates, held until it is dropped.
+fn lock(folder: &Path) -> Result<File, FetchError> {
+    let path = folder.join("lock");
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(FetchError::disk(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(FetchError::Busy),
+        Err(TryLockError::Error(error)) => Err(FetchError::disk(&path)(error)),
+    }
 }
 
 struct InUse {

@@ -81,6 +81,31 @@ fn a_required_list_that_cannot_be_imported_is_a_warning_with_the_names_that_can(
 }
 
 #[test]
+fn settings_with_which_lists_get_too_old_are_warnings() {
+    let check = |settings: &[(&str, &str)], warning: Option<&str>| {
+        let site = Site::new();
+        let mut command = site.command(&["config", "check"]);
+        let said = text(&command.envs(settings.iter().copied()).output().unwrap().stderr);
+        let warnings: Vec<_> = said.lines().filter(|line| line.starts_with("warning: ")).collect();
+        assert_eq!(warnings.len(), usize::from(warning.is_some()), "{said}");
+        assert!(said.contains(warning.unwrap_or_default()), "{said}");
+    };
+    let (age, hours) = ("KYC_LISTS_MAX_AGE_DAYS", "KYC_LISTS_UPDATE_HOURS");
+    let (required, update) = ("KYC_LISTS_REQUIRED", "KYC_LISTS_UPDATE");
+    check(&[(age, "1"), (hours, "20")], None);
+    check(&[(age, "0"), (hours, "6")], Some("lists_max_age_days is 0: every list is too old"));
+    check(
+        &[(age, "1"), (hours, "24")],
+        Some("lists_update_hours is 24, give or take a tenth, and"),
+    );
+    check(&[(age, "1"), (hours, "0")], None);
+    let named = [(required, "UN,EU,watch"), (update, "UN")];
+    check(&[named[0], named[1]], None);
+    check(&[named[0], named[1], (hours, "6")], Some("names EU, and lists_update does not"));
+    check(&[(required, "UN,EU"), (hours, "6")], None);
+}
+
+#[test]
 fn a_flag_stands_above_its_variable_and_a_variable_above_the_file() {
     let site = Site::with_data();
     site.write(

@@ -213,8 +213,10 @@ fn d34_a_list_that_is_required_by_name_is_never_replaced_by_the_sample() {
     assert_eq!((&status["sample"], &status["screening"]), (&json!(false), &json!(false)));
     assert_eq!(required(&["screen", "--name", "Tormund Vexley"]).status.code(), Some(1));
 
-    let service = site.serve(&["--listen", "127.0.0.1:0", "--lists-required", "UN"]);
+    let service = site.serve(&["--listen", "127.0.0.1:0", "--lists-required", "UN,OFAC-SDN"]);
     service.wait_for_log("the required list UN is missing");
+    service.wait_for_log("\"lists\":\"UN, OFAC-SDN\"");
+    service.wait_for_log("results that are there stay as they are, others stay `-`");
     assert!(!service.log().contains("SAMPLE"), "{}", service.log());
     service.stop();
 }

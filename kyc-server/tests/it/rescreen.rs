@@ -123,7 +123,12 @@ fn d34_lists_that_are_not_fit_replace_no_result() {
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("results stay as they are, since the required list watch is too old"));
+    assert!(said.contains(": first `") && said.contains("` or `"), "{said}");
     assert_eq!(Store::open(&site).results(), before);
+    let mut command = site.command(&["rescreen", "--status"]);
+    let told = text(&command.env("KYC_LISTS_REQUIRED", "UN").output().unwrap().stderr);
+    assert!(told.contains("since the required list UN is missing: first `"), "{told}");
+    assert!(told.contains(" list import FILE "), "{told}");
 }
 
 #[test]

@@ -165,3 +165,16 @@ fn nobodies(count: usize) -> String {
     let people: Vec<String> = (0..count).map(|n| format!("Nobody{n} Atall")).collect();
     format!("name\n{}\n", people.join("\n"))
 }
+
+#[test]
+fn a_country_that_is_none_is_told_what_one_is() {
+    let said = "must be a country of the country list, such as `Albania, ALB` or `ALB`";
+    let site = Site::with_data();
+    let korea = ["screen", "--name", "Tormund Vexley", "--nationality", "Korea"];
+    let output = site.kyc(&korea);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    site.write("people.csv", "name,nationality\nTormund Vexley,Korea\n");
+    let rows = text(&site.kyc(&["screen", "--csv", "people.csv"]).stdout);
+    assert!(rows.contains(&format!("nationality {said}")), "{rows}");
+}

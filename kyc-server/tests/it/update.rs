@@ -174,6 +174,58 @@ fn what_is_asked_for_by_name_comes_from_where_the_configuration_says() {
 }
 
 #[test]
+fn an_argument_that_names_nothing_to_fetch_is_wrong_usage() {
+    let site = Site::with_data();
+    let check = |argument: &str, said: &str| {
+        let sentence = site.fails(&["list", "update", argument], 2);
+        assert!(sentence.contains(said), "{sentence}");
+    };
+    check("Foo", "Foo: expected UN, EU, UK");
+    check("Foo=ftp://x", "Foo: expected UN, EU, UK");
+    check("our-watchlist", "our-watchlist: expected NAME=ADDRESS");
+    check("EU=http://10.0.0.1/x", "EU: expected https://");
+    assert!(!site.data().join("lists").exists());
+}
+
+#[test]
+fn a_removal_forgets_what_came_of_updates() {
+    let (site, publisher) = site_and_publisher();
+    publisher.now(|_| answer("404 Not Found", &[], b""));
+    refused(&site, "UN", &publisher.url("/un.xml"));
+    refused(&site, "watch", &publisher.url("/watch.csv"));
+    let told = |command: &[&str]| text(&site.kyc(command).stderr);
+    assert!(told(&["list", "status"]).contains("warning: watch cannot be updated since"));
+
+    // Of the one a list is there, of the other the record alone.
+    assert!(told(&["list", "remove", "UN"]).contains("list UN removed"));
+    let said = told(&["list", "remove", "watch"]);
+    assert!(
+        said.contains("there was no list watch; the record of its updates is removed"),
+        "{said}"
+    );
+    let status = site.json(&["list", "status", "--json"]);
+    assert_eq!((&status["sample"], status["lists"].as_array().unwrap().len()), (&json!(true), 1));
+    assert!(!told(&["list", "status"]).contains("cannot be updated"));
+    assert!(site.fails(&["list", "remove", "watch"], 1).contains("there is no list watch"));
+}
+
+#[test]
+fn a_removal_beside_an_update_leaves_the_record_and_says_so() {
+    let (site, _publisher) = site_and_publisher();
+    let lock = site.data().join("lists/.updates/lock");
+    let lock = std::fs::File::options().write(true).open(lock).unwrap();
+    lock.lock().unwrap();
+    let said = site.fails(&["list", "remove", "UN"], 1);
+    assert!(
+        said.contains("the record of updates of UN stays: another update is at work"),
+        "{said}"
+    );
+    assert_eq!(site.json(&["list", "status", "--json"])["sample"], true);
+    drop(lock);
+    assert!(site.kyc(&["list", "remove", "UN"]).status.success());
+}
+
+#[test]
 fn two_updates_at_once_do_not_mix() {
     let (site, publisher) = site_and_publisher();
     let lock = site.data().join("lists/.updates/lock");

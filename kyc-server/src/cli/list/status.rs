@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::config::{Globals, Settings};
 use crate::exit::Failure;
 use crate::fetch::{self, Attempts, Record};
-use crate::fitness::{Fit, Fitness};
+use crate::fitness::{Fit, Fitness, NOBODY_IS_SCREENED};
 use crate::output::{data, json, table, talk};
 
 #[derive(Debug, Serialize)]
@@ -75,9 +75,7 @@ pub(super) fn show(globals: &Globals, as_json: bool) -> Result<(), Failure> {
     if report.sample {
         talk("SAMPLE LIST IN USE until real lists are imported: results prove nothing");
     } else if !report.screening {
-        let (update, import) =
-            (globals.command("list update"), globals.command("list import FILE..."));
-        talk(format_args!("nobody is screened, AML results stay `-`: {update}, or {import}"));
+        talk(format_args!("{NOBODY_IS_SCREENED}: {}", globals.lists_first()));
     }
     Ok(())
 }

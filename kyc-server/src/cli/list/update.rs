@@ -45,8 +45,8 @@ pub(super) fn run(
     as_json: bool,
 ) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
-    let data_folder = data_folder(globals)?;
     let feeds = chosen(settings.updates.feeds.clone(), lists)?;
+    let data_folder = data_folder(globals)?;
     let updater = Updater::new(&data_folder, &settings.updates)?;
     let bar = bar();
     let manner = Manner {
@@ -94,7 +94,7 @@ fn chosen(configured: Vec<Feed>, lists: &[String]) -> Result<Vec<Feed>, Failure>
             return Ok(feed.clone());
         }
         let name = text.split('=').next().unwrap_or_default();
-        text.parse().map_err(|error| Failure::new(Code::Failed, format!("{name}: {error}")))
+        text.parse().map_err(|error| Failure::new(Code::Usage, format!("{name}: {error}")))
     };
     lists.iter().map(feed).collect()
 }

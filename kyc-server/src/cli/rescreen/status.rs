@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kyc_core::{Covered, Editions, Monitoring, MonitoringState, Walk};
+use kyc_core::{Clock, Covered, Editions, Monitoring, MonitoringState, SystemClock, Walk};
 use kyc_screening::SanctionsScreener;
 use kyc_store_sqlite::SqliteStore;
 use serde::Serialize;
 
 use crate::config::Globals;
-use crate::exit::Failure;
+use crate::exit::{Failure, no_result};
 use crate::output::{data, json, table, talk};
 
 #[derive(Serialize)]
@@ -56,7 +56,10 @@ pub(super) fn show(
         let everybody = if *full { "everybody" } else { "whom changes concern" };
         talk(format_args!("under way since {begun}, {everybody}: {done} results are done"));
     }
-    if !report.up_to_date {
+    if let Err(error) = screener.ready(SystemClock.now()) {
+        let (reason, next) = (no_result(&error), globals.lists_first());
+        talk(format_args!("results stay as they are, since {reason}: {next}"));
+    } else if !report.up_to_date {
         let next = globals.command("rescreen");
         talk(format_args!(
             "results are behind; a running service catches up by itself, or: {next}"

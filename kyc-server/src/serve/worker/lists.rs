@@ -5,12 +5,14 @@ use kyc_screening::{Library, LibraryError, Mode, Options, Policy, Revision, Sanc
 
 use crate::cautious::Cautious;
 use crate::exit::no_result;
+use crate::fitness::{Fitness, NOBODY_IS_SCREENED};
 use crate::monitoring::Tally;
 
 /// Lists in use.
 pub(super) struct Lists {
     pub(super) revision: Revision,
     pub(super) screener: Cautious,
+    policy: Policy,
     /// Whether the policy takes them; `None` until it was asked.
     are_fit: Option<bool>,
     /// When they were about to be loaded: before, screenings may have had others.
@@ -48,6 +50,7 @@ impl Lists {
         Ok(Self {
             revision,
             screener: Cautious(screener),
+            policy: policy.clone(),
             are_fit: None,
             loaded_at,
             are_ahead: true,
@@ -68,8 +71,9 @@ impl Lists {
             Ok(()) => before != Some(true),
             Err(error) => {
                 if before != Some(false) {
-                    let reason = no_result(&error);
-                    tracing::warn!(reason, "nobody is screened, AML results stay `-`");
+                    let (reason, status) = (no_result(&error), self.screener.0.status(at));
+                    let lists = Fitness::of_lists(&self.policy, status).in_the_way().join(", ");
+                    tracing::warn!(reason, lists, "{NOBODY_IS_SCREENED}");
                 }
                 false
             }
