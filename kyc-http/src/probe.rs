@@ -24,7 +24,7 @@ use crate::json;
 /// let age = Some(Duration::from_secs(3600));
 /// let list =
 ///     ListReadiness { list: "UN".into(), state: ListState::Current, is_required: true, age };
-/// let readiness = Readiness { store: true, screening: true, lists: vec![list] };
+/// let readiness = Readiness { store: true, screening: true, loaded: true, lists: vec![list] };
 /// assert!(readiness.is_ready());
 /// assert!(!Readiness { store: false, ..readiness }.is_ready());
 /// ```
@@ -34,6 +34,8 @@ pub struct Readiness {
     pub store: bool,
     /// Whether applicants can be screened: every required list is there and young enough.
     pub screening: bool,
+    /// Whether the current lists could be loaded, and were: false before the first time.
+    pub loaded: bool,
     /// The lists behind that.
     pub lists: Vec<ListReadiness>,
 }
@@ -68,7 +70,7 @@ pub enum ListState {
 impl Readiness {
     /// Whether requests should be sent here.
     pub fn is_ready(&self) -> bool {
-        self.store && self.screening
+        self.store && self.screening && self.loaded
     }
 }
 
@@ -135,10 +137,12 @@ struct HealthBody {
 }
 
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
 struct ReadinessBody<'a> {
     ready: bool,
     store: bool,
     screening: bool,
+    loaded: bool,
     lists: Vec<ListBody<'a>>,
 }
 
@@ -162,6 +166,7 @@ impl<'a> ReadinessBody<'a> {
             ready: readiness.is_ready(),
             store: readiness.store,
             screening: readiness.screening,
+            loaded: readiness.loaded,
             lists: readiness.lists.iter().map(list).collect(),
         }
     }

@@ -13,7 +13,7 @@ mod signals;
 mod worker;
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kyc_core::{Service, service};
@@ -89,11 +89,13 @@ fn serve(
     let has_lists = library.status(service.now()).map_or(true, |lists| !lists.is_empty());
     let uses_sample = settings.mode() == Mode::Development && !has_lists;
     let (stop, stopping) = watch::channel(());
+    let are_loaded = Arc::default();
     let check = Check {
         store: store.clone(),
         library: library.clone(),
         mode: settings.mode(),
         policy: settings.policy.clone(),
+        are_loaded: Arc::clone(&are_loaded),
         last: Mutex::default(),
     };
     let requests = log.requests();
@@ -121,6 +123,7 @@ fn serve(
         data: data.clone(),
         mode: settings.mode(),
         policy: settings.policy.clone(),
+        are_loaded,
     })?;
     let feeds = settings.updates.feeds.clone();
     let refresh =

@@ -11,7 +11,8 @@ use crate::support::*;
 fn readiness(state: ListState) -> Readiness {
     let age = Some(Duration::from_millis(90_500));
     let list = ListReadiness { list: "UN".into(), state, is_required: true, age };
-    Readiness { store: true, screening: state == ListState::Current, lists: vec![list] }
+    let screening = state == ListState::Current;
+    Readiness { store: true, screening, loaded: true, lists: vec![list] }
 }
 
 /// A world that is as ready as this.
@@ -31,7 +32,8 @@ fn d78_everybody_may_ask_whether_the_process_answers() {
 fn d78_everybody_may_ask_whether_the_service_is_ready() {
     let answer = world(readiness(ListState::Current)).get(Nobody, "/readyz");
     let list = json!({"list": "UN", "state": "current", "required": true, "age_seconds": 90});
-    let expected = json!({"ready": true, "store": true, "screening": true, "lists": [list]});
+    let expected =
+        json!({"ready": true, "store": true, "screening": true, "loaded": true, "lists": [list]});
     assert_eq!((answer.status, answer.json()), (200, expected));
 
     let answer = world(readiness(ListState::TooOld)).get(Nobody, "/readyz");
@@ -39,6 +41,8 @@ fn d78_everybody_may_ask_whether_the_service_is_ready() {
     assert_eq!(answer.json()["lists"][0]["state"], "too_old");
     let no_store = Readiness { store: false, ..readiness(ListState::Current) };
     assert_eq!(world(no_store).get(Nobody, "/readyz").status, 503);
+    let not_loaded = Readiness { loaded: false, ..readiness(ListState::Current) };
+    assert_eq!(world(not_loaded).get(Nobody, "/readyz").status, 503);
 }
 
 #[test]

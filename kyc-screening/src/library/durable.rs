@@ -13,8 +13,14 @@ pub(super) fn write_durably(path: &Path, bytes: &[u8]) -> Result<(), LibraryErro
         file.write_all(bytes)?;
         file.sync_all()
     });
-    written.map_err(LibraryError::io(&temporary))?;
-    fs::rename(&temporary, path).map_err(LibraryError::io(path))?;
+    let written = written.map_err(LibraryError::io(&temporary));
+    let renamed =
+        written.and_then(|()| fs::rename(&temporary, path).map_err(LibraryError::io(path)));
+    if renamed.is_err() {
+        // On a full disk its room is needed; the fault that counts is the first one.
+        let _ = fs::remove_file(&temporary);
+    }
+    renamed?;
     path.parent().map_or(Ok(()), sync_folder)
 }
 
@@ -39,5 +45,20 @@ impl Lock {
             Ok(Self(file))
         };
         lock().map_err(LibraryError::io(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.xml");
+        fs::create_dir(&path).unwrap();
+        assert!(write_durably(&path, b"<").is_err());
+        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
     }
 }

@@ -1,6 +1,7 @@
 //! `kyc screen`: the engine without the service.
 
 mod many;
+mod rows;
 mod verdict;
 
 use std::path::PathBuf;

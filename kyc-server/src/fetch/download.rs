@@ -94,18 +94,22 @@ impl Downloads<'_> {
             (StatusCode::OK, _) => {
                 let address = address.secret().to_owned();
                 let validator = validators.strong(answer.headers());
-                let note = validator.map(|validator| Note { address, validator, is_encoded });
+                let bytes = number(answer.headers(), &CONTENT_LENGTH);
+                let note =
+                    validator.map(|validator| Note { address, validator, is_encoded, bytes });
                 (partial.begin(note.as_ref())?, 0, None)
             }
             (StatusCode::PARTIAL_CONTENT, Some((bytes, note))) => {
                 let named = validators.strong(answer.headers());
                 let is_other = named.is_some_and(|validator| validator != note.validator);
-                let part = Part::of(answer.headers()).filter(|part| part.first == bytes);
+                let is_whole = |total| note.bytes.is_none_or(|whole| whole == total);
+                let part = Part::of(answer.headers())
+                    .filter(|part| part.first == bytes && part.total.is_none_or(is_whole));
                 let Some(part) = part.filter(|_| !is_other && note.is_encoded == is_encoded) else {
                     partial.clear()?;
                     return Err(FetchError::OtherPart { address: place });
                 };
-                (partial.go_on()?, bytes, part.total)
+                (partial.go_on()?, bytes, part.total.or(note.bytes))
             }
             (StatusCode::NOT_MODIFIED, None) if *known != Validators::default() => return Ok(None),
             (status, _) => {

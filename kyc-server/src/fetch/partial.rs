@@ -26,6 +26,8 @@ pub(super) struct Note {
     pub(super) validator: String,
     /// Whether it was compressed on its way.
     pub(super) is_encoded: bool,
+    /// How much the whole file has, if that was announced.
+    pub(super) bytes: Option<u64>,
 }
 
 impl Partial {

@@ -86,11 +86,13 @@ impl Updater {
         for feed in feeds {
             let result = timeout(self.limits.list, self.one(feed, &mut record, manner)).await;
             let seconds = self.limits.list.as_secs();
-            let result = result.unwrap_or(Err(FetchError::Late { seconds }));
+            let mut result = result.unwrap_or(Err(FetchError::Late { seconds }));
             if let Err(error) = &result {
                 record.failed(&feed.list, manner.clock.now(), chain(error));
             }
-            record.write(&self.folder)?;
+            if let Err(unwritten) = record.write(&self.folder) {
+                result = Err(result.err().unwrap_or(unwritten));
+            }
             let outcome = Outcome { list: feed.list.clone(), result };
             (manner.done)(&outcome);
             outcomes.push(outcome);

@@ -1,6 +1,7 @@
 //! What `/readyz` says (D78).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kyc_core::{Clock, SystemClock};
@@ -18,6 +19,8 @@ pub(super) struct Check {
     pub(super) library: Library,
     pub(super) mode: Mode,
     pub(super) policy: Policy,
+    /// Whether the worker could load the current lists.
+    pub(super) are_loaded: Arc<AtomicBool>,
     pub(super) last: Mutex<Option<(Instant, Readiness)>>,
 }
 
@@ -55,7 +58,12 @@ impl Check {
             is_required,
             age: status.and_then(|status| status.age),
         };
-        Readiness { store: store.is_ok(), screening, lists: lists.into_iter().map(list).collect() }
+        Readiness {
+            store: store.is_ok(),
+            screening,
+            loaded: self.are_loaded.load(Ordering::Relaxed),
+            lists: lists.into_iter().map(list).collect(),
+        }
     }
 }
 

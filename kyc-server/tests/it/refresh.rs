@@ -58,7 +58,7 @@ fn d77_an_outage_is_an_alarm_and_the_last_good_list_stays_over_a_restart() {
 
     let service = serve(&site, &url);
     service.wait_for_log(ALARM);
-    assert_eq!(ask(&service, "/readyz").status, 200);
+    eventually(|| ask(&service, "/readyz").status == 200);
     assert!(!service.log().contains("secret"), "{}", service.log());
     service.stop();
     let failed = status(&site);
@@ -72,7 +72,7 @@ fn d77_an_outage_is_an_alarm_and_the_last_good_list_stays_over_a_restart() {
     // It is not due yet, and neither the list nor the reason is forgotten.
     let service = serve(&site, &url);
     service.wait_for_log("\"list\":\"UN\"");
-    assert_eq!(ask(&service, "/readyz").status, 200);
+    eventually(|| ask(&service, "/readyz").status == 200);
     assert_eq!(status(&site), failed);
     service.stop();
 
@@ -86,13 +86,14 @@ fn d77_an_outage_is_an_alarm_and_the_last_good_list_stays_over_a_restart() {
 fn d34_d78_a_service_without_its_lists_is_not_ready_and_says_which() {
     let site = Site::new();
     let service = serve_configured(&site, &["--lists-required", "UN,watch"]);
+    eventually(|| ask(&service, "/readyz").json()["loaded"] == true);
     let not_ready = ask(&service, "/readyz");
     assert_eq!(not_ready.status, 503);
     let missing = |list: &str| json!({"list": list, "state": "missing", "required": true, "age_seconds": null});
     let lists = [missing("UN"), missing("watch")];
     assert_eq!(
         not_ready.json(),
-        json!({"ready": false, "store": true, "screening": false, "lists": lists})
+        json!({"ready": false, "store": true, "screening": false, "loaded": true, "lists": lists})
     );
     site.write("un.xml", UN_LIST);
     site.write("watch.csv", PLAIN_LIST);
@@ -106,9 +107,47 @@ fn d34_d78_a_service_without_its_lists_is_not_ready_and_says_which() {
 }
 
 #[test]
+fn d78_a_service_that_cannot_load_the_current_lists_is_not_ready() {
+    let site = Site::with_data();
+    let import = |list: &str| {
+        site.write("un.xml", list);
+        site.stdout(&["list", "import", "un.xml"]);
+    };
+    let damage = || {
+        let stored =
+            format!("data/lists/UN/{}/list.xml", status(&site)["version"].as_str().unwrap());
+        site.write(&stored, "<");
+        let _ = std::fs::remove_file(site.data().join("lists/prepared.image"));
+    };
+    import(UN_LIST);
+    damage();
+    let service = serve_configured(&site, &["--lists-required", "UN"]);
+    service.wait_for_log("the lists cannot be loaded");
+    let not_ready = ask(&service, "/readyz");
+    let words = |answer: &Answer| {
+        let answer = answer.json();
+        (answer["screening"].clone(), answer["loaded"].clone())
+    };
+    assert_eq!((not_ready.status, words(&not_ready)), (503, (json!(true), json!(false))));
+    service.stop();
+
+    // With lists in use it is the same.
+    import(&UN_LIST.replace("2026-11-02", "2026-11-03"));
+    let service = serve_configured(&site, &["--lists-required", "UN"]);
+    eventually(|| ask(&service, "/readyz").status == 200);
+    service.signal("-STOP");
+    import(&UN_LIST.replace("2026-11-02", "2026-11-04"));
+    damage();
+    service.signal("-CONT");
+    eventually(|| ask(&service, "/readyz").status == 503);
+    service.stop();
+}
+
+#[test]
 fn d78_a_development_start_is_ready_with_its_sample() {
     let site = Site::new();
     let service = site.develop();
+    eventually(|| ask(&service, "/readyz").status == 200);
     let ready = ask(&service, "/readyz");
     assert_eq!((ready.status, &ready.json()["lists"][0]["state"]), (200, &json!("sample")));
     service.stop();

@@ -148,6 +148,53 @@ fn a_file_without_names_is_refused() {
     assert!(site.fails(&["screen", "--csv", "people.csv"], 1).contains("line 2"));
 }
 
+#[track_caller]
+fn check_refused(people: &str, said: &str) {
+    let site = Site::with_data();
+    site.write("people.csv", people);
+    let sentence = site.fails(&["screen", "--csv", "people.csv"], 1);
+    assert!(sentence.contains(said), "{sentence}");
+}
+
+#[test]
+fn nobody_is_lost_in_an_open_quote() {
+    let said = "line 2 has a quoted field that does not end there: close the quote";
+    check_refused("name\n\"Mira Kole\nTormund Vexley\n", said);
+    check_refused("name\n\"Mira Kole", said);
+    check_refused("name\r\n\"Mira\r\nKole\"\r\nTormund Vexley\r\n", said);
+    check_refused("note,name\n\"a,Mira Kole\nb,\"c,Tormund Vexley\n", said);
+    let said = "line 1 has a quoted field";
+    check_refused("name,\"note\nTormund Vexley,a\n", said);
+}
+
+#[test]
+fn nobody_is_lost_behind_a_comma() {
+    let said = "line 3 has 2 fields, and the first line has 1: put a field that holds a comma into";
+    check_refused("name\nMira Kole\nVexley, Tormund\n", said);
+    check_refused("name\r\n\r\nVexley, Tormund\r\n", said);
+    check_refused("name,note\na,b\nTormund Vexley\n", "line 3 has 1 fields");
+}
+
+#[test]
+fn a_column_of_two_places_is_refused() {
+    check_refused("name,note,Name \nMira Kole,,Tormund Vexley\n", "has two columns `name`");
+    check_refused("name,wallet,wallet\nMira Kole,,\n", "has two columns `wallet`");
+    let site = Site::with_data();
+    site.write("people.csv", "name,note,note\nMira Kole,,\n");
+    site.stdout(&["screen", "--csv", "people.csv"]);
+}
+
+#[test]
+fn lines_are_those_of_the_file() {
+    let site = Site::with_data();
+    site.write("people.csv", "\u{feff}name,note\r\nMira Kole,\r\n\r\n\n\"Kole, Mira\",a");
+    let rows = site.stdout(&["screen", "--csv", "people.csv"]);
+    let starts: Vec<&str> = rows.lines().skip(1).collect();
+    assert!(starts[0].starts_with("2,Mira Kole,n/a"), "{rows}");
+    assert!(starts[1].starts_with("5,\"Kole, Mira\",n/a"), "{rows}");
+    assert_eq!(starts.len(), 2);
+}
+
 #[test]
 fn a_reader_that_has_seen_enough_is_no_panic() {
     let site = Site::with_data();

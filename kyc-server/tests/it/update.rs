@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
-use crate::fixture::{OFAC_ALIASES, OFAC_LIST, UN_LIST};
+use crate::fixture::{OFAC_ALIASES, OFAC_LIST, PLAIN_LIST, UN_LIST};
 use crate::program::{Site, text};
 use crate::publisher::{Publisher, answer, ok};
 
@@ -266,4 +266,22 @@ fn d76_where_nothing_can_be_trusted_the_configuration_is_at_fault() {
     let output = command.env("KYC_LISTS_CA_FILE", "absent.pem").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains("lists_ca_file absent.pem: "));
+}
+
+#[test]
+fn a_record_that_cannot_be_written_fails_its_list_and_stops_no_other() {
+    let site = Site::with_data();
+    let publisher = Publisher::new(|asked| match asked.path() {
+        "/un.xml" => answer("403 Forbidden", &[], b""),
+        _ => ok(PLAIN_LIST),
+    });
+    std::fs::create_dir_all(site.data().join("lists/.updates/record.json/x")).unwrap();
+    let (un, watch) = (publisher.url("/un.xml"), publisher.url("/watch.csv"));
+    let feeds = [format!("UN={un}"), format!("watch={watch}")];
+    let output = site.kyc(&["list", "update", &feeds[0], &feeds[1]]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("UN: not updated: ") && said.contains("status 403"), "{said}");
+    assert!(said.contains("watch: not updated: ") && said.contains("record.json"), "{said}");
+    assert!(said.contains("2 of 2 lists"), "{said}");
 }

@@ -11,9 +11,10 @@ use kyc_core::{Timestamp, day};
 use kyc_screening::{Birth, Query, QueryKind, SanctionsScreener};
 use serde::Serialize;
 
+use super::rows::Rows;
 use super::verdict::{Record, TITLES, Verdict};
 use super::{Tally, country};
-use crate::exit::Failure;
+use crate::exit::{Code, Failure};
 use crate::output::{talk, unwritable};
 use crate::parallel::{cores, on_threads};
 
@@ -35,25 +36,20 @@ pub(super) fn screen(
     let begin = Instant::now();
     let (input, bytes) = open(file)?;
     let progress = bar(bytes);
-    let mut reader =
-        csv::ReaderBuilder::new().flexible(true).from_reader(progress.wrap_read(input));
-    let unreadable =
-        |error: csv::Error| Failure::because(&format!("cannot read {}", file.display()), &error);
-    let titles = reader.headers().map_err(unreadable)?;
-    let columns = Columns::of(titles).ok_or_else(|| missing_name_column(file, titles))?;
+    let mut rows = Rows::new(file, progress.wrap_read(input));
+    let (_, titles) = rows.next().transpose()?.unwrap_or_default();
+    let columns = Columns::of(&titles, file)?;
     let mut output = Output::new(as_json)?;
     let mut tally = Tally::default();
-    let mut rows = reader.into_records();
     loop {
-        let batch: Vec<_> =
-            rows.by_ref().take(BATCH).collect::<Result<_, _>>().map_err(unreadable)?;
+        let batch: Vec<_> = rows.by_ref().take(BATCH).collect::<Result<_, _>>()?;
         if batch.is_empty() {
             break;
         }
-        let verdicts = on_threads(cores(), &batch, |row| columns.verdict(row, screener, at));
-        for (row, verdict) in batch.iter().zip(&verdicts) {
+        let verdicts = on_threads(cores(), &batch, |(_, row)| columns.verdict(row, screener, at));
+        for ((line, row), verdict) in batch.iter().zip(&verdicts) {
             tally.add(verdict);
-            output.write(row, columns.name(row), verdict)?;
+            output.write(*line, columns.name(row), verdict)?;
         }
     }
     output.finish()?;
@@ -86,7 +82,7 @@ fn missing_name_column(file: &Path, titles: &StringRecord) -> Failure {
         _ => ": it holds the full name; join given and family names in it",
     };
     let sentence = format!("the first line of {} has no column `name`{hint}", file.display());
-    Failure::new(crate::exit::Code::Failed, sentence)
+    Failure::new(Code::Failed, sentence)
 }
 
 /// Drawn on a terminal alone, unless the rows go there.
@@ -113,17 +109,23 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(titles: &StringRecord) -> Option<Self> {
+    fn of(titles: &StringRecord, file: &Path) -> Result<Self, Failure> {
         let find = |column: &str| {
-            titles.iter().position(|title| title.trim().eq_ignore_ascii_case(column))
+            let is_it = |title: &str| title.trim().eq_ignore_ascii_case(column);
+            if titles.iter().filter(|title| is_it(title)).count() > 1 {
+                let file = file.display();
+                let sentence = format!("the first line of {file} has two columns `{column}`");
+                return Err(Failure::new(Code::Failed, sentence));
+            }
+            Ok(titles.iter().position(is_it))
         };
-        Some(Self {
-            name: find("name")?,
-            birth_date: find("birth_date"),
-            nationality: find("nationality"),
-            gender: find("gender"),
-            wallet: find("wallet"),
-            document: find("document"),
+        Ok(Self {
+            name: find("name")?.ok_or_else(|| missing_name_column(file, titles))?,
+            birth_date: find("birth_date")?,
+            nationality: find("nationality")?,
+            gender: find("gender")?,
+            wallet: find("wallet")?,
+            document: find("document")?,
         })
     }
 
@@ -177,8 +179,7 @@ impl Output {
         Ok(Self::Csv(Box::new(writer)))
     }
 
-    fn write(&mut self, row: &StringRecord, name: &str, verdict: &Verdict) -> Result<(), Failure> {
-        let line = row.position().map_or(0, csv::Position::line);
+    fn write(&mut self, line: u64, name: &str, verdict: &Verdict) -> Result<(), Failure> {
         match self {
             Self::Csv(writer) => {
                 let person = [line.to_string(), name.to_owned()];

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kyc_core::{ScreenError, ScreeningQueue, Service};
@@ -21,6 +22,8 @@ pub(in crate::serve) struct Work {
     pub(in crate::serve) data: PathBuf,
     pub(in crate::serve) mode: Mode,
     pub(in crate::serve) policy: Policy,
+    /// Told whether the current lists could be loaded.
+    pub(in crate::serve) are_loaded: Arc<AtomicBool>,
 }
 
 /// What a round did.
@@ -35,6 +38,7 @@ pub(super) struct Rounds {
     data: PathBuf,
     mode: Mode,
     policy: Policy,
+    are_loaded: Arc<AtomicBool>,
     monitor: Monitor,
     /// `None` until the lists have been loaded: nobody is screened before.
     lists: Option<Lists>,
@@ -47,7 +51,7 @@ pub(super) struct Rounds {
 
 impl Rounds {
     pub(super) fn new(work: Work) -> Self {
-        let Work { service, store, library, data, mode, policy } = work;
+        let Work { service, store, library, data, mode, policy, are_loaded } = work;
         // Clients' requests go before.
         let threads = 1;
         let monitor = Monitor::new(service.clone(), Arc::new(store), library.clone(), threads);
@@ -57,6 +61,7 @@ impl Rounds {
             data,
             mode,
             policy,
+            are_loaded,
             monitor,
             lists: None,
             look_for_lists: Due::default(),
@@ -70,7 +75,10 @@ impl Rounds {
     /// lists may concern.
     pub(super) fn next(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<Round, Failure> {
         if self.look_for_lists.is_now() {
-            let next_look = self.reload().map_or_else(
+            let reloaded = self.reload();
+            // The old lists stay in use, and nobody may take them for the current ones.
+            self.are_loaded.store(reloaded.is_ok(), Ordering::Relaxed);
+            let next_look = reloaded.map_or_else(
                 |error| {
                     tracing::error!(error = chain(&error), "the lists cannot be loaded");
                     LISTS_AFTER_FAULT

@@ -1,7 +1,7 @@
 //! Downloads that break off, and go on.
 
 use super::{ETAG, arguments, gzip, update};
-use crate::fixture::UN_LIST;
+use crate::fixture::{PLAIN_LIST, UN_LIST};
 use crate::program::{Site, eventually};
 use crate::publisher::{Asked, Publisher, Reply, answer, bytes, length, ok};
 
@@ -140,4 +140,34 @@ fn parts_of_two_editions_are_not_put_together() {
     assert_eq!(update(&site, "UN", &publisher.url("/un.xml"))["result"], "new");
     let from: Vec<_> = publisher.asked().iter().map(Asked::from).collect();
     assert_eq!(from, [None, Some(400), None]);
+}
+
+#[test]
+fn the_length_that_was_announced_first_holds() {
+    let file = PLAIN_LIST.as_bytes();
+    // Without its last row it would be a list, too.
+    let short = PLAIN_LIST.trim_end().rfind('\n').unwrap() + 1;
+    let half = short / 2;
+    for (total, from) in [(short.to_string(), None), ("*".to_owned(), Some(short))] {
+        let mut count = 0;
+        let publisher = Publisher::new(move |asked| {
+            count += 1;
+            let part = |from: usize, to: usize, total: &str| {
+                let range = format!("Content-Range: bytes {from}-{}/{total}", to - 1);
+                answer("206 Partial Content", &[ETAG, &range], &file[from..to])
+            };
+            match (count, asked.from()) {
+                (1, _) => {
+                    Reply::Bytes(bytes("200 OK", &[ETAG, &length(file.len())], &file[..half]))
+                }
+                (2, Some(from)) => part(from, short, &total),
+                (_, Some(from)) => part(from, file.len(), "*"),
+                (_, None) => answer("200 OK", &[ETAG], file),
+            }
+        });
+        let row = update(&Site::with_data(), "watch", &publisher.url("/watch.csv"));
+        assert_eq!(row["persons"], 2, "{row}");
+        let asked: Vec<_> = publisher.asked().iter().map(Asked::from).collect();
+        assert_eq!(asked, [None, Some(half), from]);
+    }
 }
