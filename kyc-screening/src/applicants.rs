@@ -177,24 +177,19 @@ struct Enough {
     options: Options,
 }
 
-impl Enough {
-    fn with(&self, points: i16) -> u16 {
-        self.options.report_from.thousandths().saturating_add_signed(-points)
-    }
-}
-
 impl Needed for Enough {
     fn least(&self) -> u16 {
-        self.with(Outlook::POINTS_MAX_OF_OTHERS)
+        self.options.needed_with(Outlook::POINTS_MAX_OF_OTHERS)
     }
 
     fn by(&self, applicant: Glance) -> u16 {
         let outlook = Outlook::of_glance(applicant, self.options);
-        self.with(outlook.points_max_of_others(self.person))
+        self.options.needed_with(outlook.points_max_of_others(self.person))
     }
 
     fn by_mate(&self, applicant: Glance) -> u16 {
-        self.with(Outlook::of_glance(applicant, self.options).points_max(self.person))
+        self.options
+            .needed_with(Outlook::of_glance(applicant, self.options).points_max(self.person))
     }
 }
 

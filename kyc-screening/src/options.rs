@@ -54,6 +54,13 @@ impl Options {
     }
 }
 
+impl Options {
+    /// What a name has to score so that its entity is reported, when facts add so many points.
+    pub(crate) fn needed_with(self, points: i16) -> u16 {
+        self.report_from.thousandths().saturating_add_signed(-points)
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

@@ -102,7 +102,11 @@ impl<'a> WordsView<'a> {
     }
 
     pub(crate) fn get(self, number: usize) -> Option<Word<'a>> {
-        let shape = self.shape(number)?;
+        self.of_shape(self.shape(number)?)
+    }
+
+    /// The word of this shape.
+    pub(crate) fn of_shape(self, shape: Shape) -> Option<Word<'a>> {
         let rest = self.bytes.get(shape.start as usize..)?;
         let (text, rest) = rest.split_at_checked(shape.text.into())?;
         let (sounds, rest) = rest.split_at_checked(shape.sounds.into())?;

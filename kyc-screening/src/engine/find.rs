@@ -9,7 +9,7 @@ use crate::finding::{Finding, NameMatch};
 use crate::glance::{Glance, Outlook};
 use crate::index::{Needed, Similar};
 use crate::pair::Pair;
-use crate::{Engine, Identifier, NameKey, Person, Query};
+use crate::{Engine, Identifier, NameKey, Options, Person, Query};
 
 use super::report::name_of;
 
@@ -37,10 +37,7 @@ impl Engine {
     fn best_names(&self, name: &NameKey, query: &Query) -> BTreeMap<u32, u32> {
         let names = self.catalogue.names(query.kind);
         let mates = query.birth.map_or_else(Vec::new, |birth| names.mates(birth));
-        let enough = Enough {
-            outlook: Outlook::of(query, self.options),
-            report_from: self.options.report_from.thousandths(),
-        };
+        let enough = Enough { outlook: Outlook::of(query, self.options), options: self.options };
         let mut best: BTreeMap<u32, (NameMatch, u32)> = BTreeMap::new();
         for Similar { position, alignment } in names.index.similar(name, &enough, &mates) {
             let Some(bearer) = names.bearer(position) else { continue };
@@ -79,25 +76,19 @@ impl Engine {
 /// What a name has to score so that its entity is reported.
 struct Enough {
     outlook: Outlook,
-    report_from: u16,
-}
-
-impl Enough {
-    fn with(&self, points: i16) -> u16 {
-        self.report_from.saturating_add_signed(-points)
-    }
+    options: Options,
 }
 
 impl Needed for Enough {
     fn least(&self) -> u16 {
-        self.with(self.outlook.points_max_of_any_other())
+        self.options.needed_with(self.outlook.points_max_of_any_other())
     }
 
     fn by(&self, glance: Glance) -> u16 {
-        self.with(self.outlook.points_max_of_others(glance))
+        self.options.needed_with(self.outlook.points_max_of_others(glance))
     }
 
     fn by_mate(&self, glance: Glance) -> u16 {
-        self.with(self.outlook.points_max(glance))
+        self.options.needed_with(self.outlook.points_max(glance))
     }
 }

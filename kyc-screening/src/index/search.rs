@@ -78,7 +78,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 if pattern.is_some_and(|pattern| is_far(pattern, word, words.spelling(shape))) {
                     continue;
                 }
-                let listed = words.get(number as usize).filter(|_| word.is_alphabetic());
+                let listed = words.of_shape(shape).filter(|_| word.is_alphabetic());
                 let similarity = listed.map(|listed| word.similarity(listed));
                 if similarity != Some(0) {
                     self.scratch.add(number, probe, shape.rank, similarity);
