@@ -110,4 +110,15 @@ pub(crate) const STEPS: &[&str] = &[
     -- How far monitoring is: nothing is covered, and nothing under way.
     INSERT INTO state (name, value) VALUES ('monitoring', x'010000');
 ",
+    "
+    -- Sealing.
+
+    -- Audit.
+
+    -- Answers that are given again.
+
+    -- Retention.
+
+    -- Quotas.
+",
 ];
