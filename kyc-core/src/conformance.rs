@@ -17,6 +17,7 @@
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
+//! | [`retention()`] | [`Retention`](crate::Retention) |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
@@ -35,6 +36,7 @@ mod ids;
 mod list;
 mod monitoring;
 mod queues;
+mod retention;
 mod screener;
 pub mod stand_in;
 mod submission;
@@ -44,6 +46,7 @@ pub use document::{document_store, document_store_survives};
 pub use fixture::sample;
 pub use ids::id_source;
 pub use monitoring::{monitoring, monitoring_survives};
+pub use retention::{Stores, retention};
 pub use screener::screener;
 pub use submission::{submission_store, submission_store_survives};
 

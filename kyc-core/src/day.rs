@@ -3,7 +3,7 @@
 use std::fmt;
 
 use time::macros::{date, format_description};
-use time::{Date, Duration};
+use time::{Date, Duration, Month};
 
 /// Reads a calendar day, strictly `YYYY-MM-DD`.
 ///
@@ -73,12 +73,23 @@ pub(crate) fn push_number(text: &mut String, number: u32, digits: u32) {
 /// assert_eq!(day::address_expiry(date!(2024 - 11 - 30)), date!(2025 - 02 - 28));
 /// ```
 pub fn address_expiry(issued: Date) -> Date {
-    let month = issued.month().nth_next(3);
-    // Three months on, the number of the month is smaller only across the turn of the year.
-    let year = issued.year() + i32::from(u8::from(month) < u8::from(issued.month()));
-    let day = issued.day().min(month.length(year));
+    plus_months(issued, 3)
+}
+
+/// A day some calendar months later, clamped to the end of the month.
+///
+/// ```
+/// use kyc_core::day;
+/// use time::macros::date;
+///
+/// assert_eq!(day::plus_months(date!(2024 - 02 - 29), 5 * 12), date!(2029 - 02 - 28));
+/// ```
+pub fn plus_months(day: Date, months: u16) -> Date {
+    let months = i32::from(months) + i32::from(u8::from(day.month())) - 1;
+    let year = day.year() + months / 12;
+    let month = Month::January.nth_next(u8::try_from(months % 12).unwrap_or(0));
     // Fails only behind the last year that `time` knows, where the end of time is right enough.
-    Date::from_calendar_date(year, month, day).unwrap_or(Date::MAX)
+    Date::from_calendar_date(year, month, day.day().min(month.length(year))).unwrap_or(Date::MAX)
 }
 
 /// Why a text is not a calendar day.

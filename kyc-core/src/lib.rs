@@ -28,7 +28,7 @@
 //! |---|---|
 //! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
 //! | [`Preference`], [`Duplicate`], [`PageBudget`] | the rules of reading |
-//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
+//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`Retention`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
 //! | [`Service`] | one method per use case |
 //! | [`memory`] | the reference implementation of the stores |
 //! | `conformance` | the contract of the ports as a test suite (feature `testing`) |
@@ -60,6 +60,7 @@ mod listed;
 pub mod memory;
 mod page;
 mod port;
+mod retention;
 mod review;
 mod screening;
 pub mod service;
@@ -93,8 +94,13 @@ pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
     BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource, Listing, Lookup,
-    Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError,
-    Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
+    Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, Retention,
+    RetentionRuns, ScreenError, Screener, ScreeningQueue, StoreError, Subject, SubmissionStore,
+    SystemClock, Then, Visit, Walk,
+};
+pub use retention::{
+    Certificate, Doubt, Erasure, ErasureCause, Hold, Keep, RetentionDecision, RetentionPolicy,
+    RunFacts, RunLimits,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

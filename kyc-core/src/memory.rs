@@ -3,7 +3,9 @@
 //! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
 //! and for programs that keep nothing.
 
-use std::collections::BTreeMap;
+mod retention;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,6 +15,8 @@ use crate::{
     Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference, QueueFilter, Queued,
     ScreeningQueue, StoreError, Submission, SubmissionStore, Visit,
 };
+
+pub use retention::MemoryRetention;
 
 /// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
 /// one half done.
@@ -34,6 +38,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug, Default)]
 pub struct MemorySubmissions {
     rows: Mutex<Vec<Queued>>,
+    /// Documents to which no submission may refer any more. Locked after the rows.
+    erased: Mutex<BTreeSet<(ClientId, DocumentId)>>,
+}
+
+impl MemorySubmissions {
+    fn check_documents(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        let erased = lock(&self.erased);
+        let is_erased = |document| erased.contains(&(client, document));
+        let refers = submission.documents().into_iter().any(is_erased);
+        if refers { Err(StoreError::Stale) } else { Ok(()) }
+    }
 }
 
 impl SubmissionStore for MemorySubmissions {
@@ -43,6 +58,7 @@ impl SubmissionStore for MemorySubmissions {
         if rows.iter().any(is_same) {
             return Err(StoreError::Duplicate);
         }
+        self.check_documents(client, submission)?;
         rows.push(Queued { client, submission: submission.clone() });
         Ok(())
     }
@@ -55,6 +71,7 @@ impl SubmissionStore for MemorySubmissions {
             .map(|row| &mut row.submission)
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
+        self.check_documents(client, submission)?;
         *stored = submission.clone();
         Ok(())
     }

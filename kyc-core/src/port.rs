@@ -12,6 +12,7 @@ mod error;
 mod ids;
 mod monitoring;
 mod queue;
+mod retention;
 mod screener;
 mod submission;
 
@@ -22,5 +23,6 @@ pub use error::{BoxError, StoreError};
 pub use ids::{IdSource, OsIds};
 pub use monitoring::{Covered, Editions, Monitoring, MonitoringState, Walk};
 pub use queue::{QueueFilter, QueuePlace, Queued, ScreeningQueue};
+pub use retention::{Retention, RetentionRuns};
 pub use screener::{ScreenError, Screener, Subject};
 pub use submission::{Listing, Lookup, PageKey, SubmissionStore, Then, Visit};

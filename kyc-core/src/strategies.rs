@@ -33,7 +33,9 @@ pub use form::{
     addresses, aml_only_forms, evidence, evidence_l1, evidence_l2, forms, identifications,
     identity_forms,
 };
-pub use review::{hit_keys, hit_verdicts, hits, reviews, risk_levels, screenings, stalls};
+pub use review::{
+    hit_keys, hit_verdicts, hits, retention_decisions, reviews, risk_levels, screenings, stalls,
+};
 pub use sent::{SentForm, damaged_forms, sent_forms};
 pub use submission::{Action, Change, changes, histories, submissions};
 pub use text::{

@@ -3,13 +3,14 @@
 mod screening;
 mod transition;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use time::Date;
 
 use crate::{
-    Aml, Approval, Basis, DocumentHandle, Duplicate, Form, HistoryEntry, HitDecision, HitKey,
-    Level, PersonKey, Review, Scope, Slot, Slots, Status, SubmissionId, Timestamp,
+    Aml, Approval, Basis, DocumentHandle, DocumentId, Duplicate, Event, Form, HistoryEntry,
+    HitDecision, HitKey, Level, PersonKey, Review, Scope, Slot, Slots, Status, SubmissionId,
+    Timestamp,
 };
 
 pub use screening::Rescreening;
@@ -215,6 +216,29 @@ impl Submission {
     pub fn document(&self, slot: Slot) -> Option<&DocumentHandle> {
         let handed_in = self.form.identification()?.evidence.document(slot);
         handed_in.filter(|_| !self.review.missing().contains(slot))
+    }
+
+    /// Every document that the submission refers to, those that others took the place of included:
+    /// what goes when it is erased. Each once.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{form_l2, submission};
+    ///
+    /// assert_eq!(submission(1, form_l2()).documents().len(), 3);
+    /// ```
+    pub fn documents(&self) -> Vec<DocumentId> {
+        let known = self.form.identification().into_iter();
+        let replaced = self.history.iter().filter_map(|entry| {
+            if let Event::Supplied { replaced, .. } = &entry.event { Some(replaced) } else { None }
+        });
+        let handles = known
+            .flat_map(|known| {
+                let slots = Slot::ALL.into_iter().filter_map(|slot| known.evidence.document(slot));
+                slots.chain(known.extra_images.iter().flatten())
+            })
+            .chain(replaced);
+        let documents: BTreeSet<DocumentId> = handles.map(DocumentHandle::id).collect();
+        documents.into_iter().collect()
     }
 
     /// What all submissions of this person have in common (D39).

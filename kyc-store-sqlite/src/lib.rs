@@ -52,6 +52,7 @@ mod options;
 mod pepper;
 mod readers;
 mod record;
+mod retention;
 mod schema;
 mod store;
 mod submissions;

@@ -3,7 +3,7 @@
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
-use kyc_core::{ClientId, DocumentId, Email, PersonKey, UserId};
+use kyc_core::{ClientId, DocumentId, Email, PersonKey, SubmissionId, UserId};
 
 /// 32 random bytes that are kept outside the database.
 ///
@@ -12,6 +12,7 @@ use kyc_core::{ClientId, DocumentId, Email, PersonKey, UserId};
 ///
 /// Digests of 64 bits collide now and then. They only narrow a search: a record that is found by
 /// one is compared with what was asked for.
+#[derive(Clone)]
 pub(crate) struct Pepper(hmac::Key);
 
 /// The checksum of a document's content.
@@ -43,6 +44,16 @@ impl Pepper {
 
     pub(crate) fn person(&self, client: ClientId, person: &PersonKey) -> i64 {
         self.digest(b'n', client, person.as_str())
+    }
+
+    /// Makes the record of an erased submission one that only this store can have written.
+    pub(crate) fn certificate(
+        &self,
+        client: ClientId,
+        submission: SubmissionId,
+        record: &[u8],
+    ) -> [u8; 32] {
+        self.tag(b'z', &[&client.get().to_le_bytes(), &submission.to_bytes(), record])
     }
 
     /// The tag of AES-256-GCM over the content: it takes a tenth of the time of SHA-256, which would

@@ -34,6 +34,7 @@ mod input;
 mod listed;
 mod monitoring;
 mod output;
+mod retention;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -42,6 +43,7 @@ pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use listed::listed;
 pub(crate) use monitoring::{decode_monitoring, encode_monitoring};
+pub(crate) use retention::{decode_certificate, decode_runs, encode_certificate, encode_runs};
 
 /// The format that is written.
 const FORMAT: u8 = 2;

@@ -119,6 +119,45 @@ pub(crate) const STEPS: &[&str] = &[
 
     -- Retention.
 
+    -- The last day of the relationship with the applicant, in days since 1970, where it was told.
+    ALTER TABLE submission ADD COLUMN ended INTEGER;
+    CREATE INDEX submission_ended ON submission (client, ended) WHERE ended IS NOT NULL;
+
+    -- Which submissions, by their keys, refer to a document.
+    CREATE TABLE document_use (
+        client      INTEGER NOT NULL,
+        document    BLOB    NOT NULL CHECK (length(document) = 16),
+        submission  INTEGER NOT NULL,
+        PRIMARY KEY (client, document, submission)
+    ) STRICT, WITHOUT ROWID;
+
+    -- Documents to which no submission may refer any more. The file is 1 while it may be there.
+    CREATE TABLE erased_document (
+        client      INTEGER NOT NULL,
+        id          BLOB    NOT NULL CHECK (length(id) = 16),
+        erased_ms   INTEGER NOT NULL,
+        file        INTEGER CHECK (file = 1),
+        PRIMARY KEY (client, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX erased_document_file ON erased_document (client, id) WHERE file = 1;
+
+    -- What is left of erased submissions, with a tag under the pepper.
+    CREATE TABLE certificate (
+        client      INTEGER NOT NULL,
+        submission  BLOB    NOT NULL CHECK (length(submission) = 16),
+        record      BLOB    NOT NULL,
+        tag         BLOB    NOT NULL CHECK (length(tag) = 32),
+        PRIMARY KEY (client, submission)
+    ) STRICT, WITHOUT ROWID;
+
+    -- 'retention', how the runs have gone; 'unscrubbed', how many erasures may leave traces in
+    -- files; 'uses_missing', 1 until the submissions of an older schema are in document_use.
+    INSERT INTO state (name, value)
+    VALUES ('retention', x'010000'), ('unscrubbed', 0), ('uses_missing', 1);
+
+    -- How far the clock of a sandbox is ahead. Null for clients who live by everybody's clock.
+    ALTER TABLE client ADD COLUMN sandbox_ms INTEGER;
+
     -- Quotas.
 ",
 ];

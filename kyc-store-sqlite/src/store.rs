@@ -1,21 +1,24 @@
 use std::fmt;
 use std::fs::File;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use kyc_core::StoreError;
+use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::checkpoint::{Checkpointer, Log};
+use crate::checkpoint::{Checkpointer, Log, is_busy};
 use crate::connection::open_writing;
 use crate::database_file::DatabaseFile;
 use crate::directory::Cache;
 use crate::documents::{Files, Sweep};
+use crate::error::unavailable;
 use crate::folder::DataFolder;
 use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
 use crate::readers::Readers;
+use crate::retention::uses;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options};
@@ -50,6 +53,8 @@ struct Inner {
     readers: Arc<Readers>,
     _checkpointer: Option<Checkpointer>,
     writer: Writer,
+    gate: Gate,
+    database: PathBuf,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     pepper: Pepper,
@@ -100,6 +105,20 @@ impl SqliteStore {
     pub fn check(&self) -> Result<(), StoreError> {
         self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
+    }
+
+    /// Writes the log back and cuts it to nothing. Says whether it is empty: not while somebody
+    /// reads what is behind, or another process writes.
+    pub(crate) fn empty_log(&self) -> Result<bool, StoreError> {
+        let Inner { gate, database, readers, .. } = &*self.0;
+        let own = open_writing(database, LOG_READERS_WAIT).map_err(unavailable)?;
+        let _writer_waits = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let mode = CheckpointMode::TRUNCATE;
+        match readers.let_go_during(|| own.wal_checkpoint_v2(None::<&str>, mode)) {
+            Ok(_) => Ok(true),
+            Err(error) if is_busy(&error) => Ok(false),
+            Err(error) => Err(unavailable(error)),
+        }
     }
 
     pub(crate) fn directory(&self) -> &Cache {
@@ -169,6 +188,7 @@ impl Parts {
                 if serving.is_some() { None } else { Some(folder.lock_serving()?.ok_or(older)?) };
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
+        uses::fill(&mut writing)?;
         check_pepper(&writing, &pepper)?;
         folder.keep_pepper()?;
         Ok(Self { pepper, file, writing })
@@ -205,7 +225,7 @@ impl Parts {
             sweep = Some(Sweep::start(files, readers, started, options.report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits())
+        let writer = Writer::start(writing, Arc::clone(&gate), readers.commits())
             .map_err(OpenError::folder("start a thread"))?;
         Ok(SqliteStore(Arc::new(Inner {
             _sweep: sweep,
@@ -213,6 +233,8 @@ impl Parts {
             readers,
             _checkpointer: checkpointer,
             writer,
+            gate,
+            database,
             _database: file,
             files,
             pepper,

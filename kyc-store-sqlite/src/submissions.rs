@@ -2,6 +2,7 @@
 
 mod duplicates;
 mod find;
+mod over;
 mod queues;
 mod row;
 mod write;
@@ -18,6 +19,7 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use over::{extent, of_applicant, perhaps_over};
 pub(crate) use write::is_unique_violation;
 
 use row::{Row, blob, client_range};
@@ -26,7 +28,7 @@ impl SubmissionStore for SqliteStore {
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::insert(connection, &row))
+        self.writer().change(Extent::Several, move |connection| write::insert(connection, &row))
     }
 
     fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
@@ -34,12 +36,12 @@ impl SubmissionStore for SqliteStore {
         self.thin_out_now_and_then(client, &submission);
         let insert = move |connection: &Connection| write::insert(connection, &row);
         let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
-        self.writer().change_then(Extent::Statement, insert, answer);
+        self.writer().change_then(Extent::Several, insert, answer);
     }
 
     fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::replace(connection, &row))
+        self.writer().change(Extent::Several, move |connection| write::replace(connection, &row))
     }
 
     fn find(

@@ -1,6 +1,6 @@
 use crate::{
     AccountName, Basis, DocumentHandle, EnglishComment, FreeText, HitChanges, HitKey, HitVerdict,
-    ReasonCode, RiskLevel, Slot, Slots, Timestamp,
+    ReasonCode, RetentionDecision, RiskLevel, Slot, Slots, Timestamp,
 };
 
 /// Something that happened to a submission after it was handed in.
@@ -44,6 +44,8 @@ pub enum Actor {
     Inspector(AccountName),
     /// The service itself.
     Service,
+    /// Whoever runs the service, by its command line.
+    Operator,
 }
 
 /// A change of a submission. Decisions keep what they said, also when they are reopened later.
@@ -109,4 +111,6 @@ pub enum Event {
     },
     /// An inspector looked at a changed result.
     Acknowledged,
+    /// Somebody said how long the submission is kept (D105).
+    Retention(RetentionDecision),
 }

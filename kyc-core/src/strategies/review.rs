@@ -6,9 +6,11 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
 use super::submission::submissions;
+use super::text::free_texts;
 use super::value::{dates, timestamps};
 use crate::{
-    Fact, Hit, HitKey, HitVerdict, ListVersion, Review, RiskLevel, Score, Screening, Stall,
+    Fact, Hit, HitKey, HitVerdict, ListVersion, RetentionDecision, Review, RiskLevel, Score,
+    Screening, Stall,
 };
 
 /// Reviews in every state.
@@ -85,6 +87,16 @@ fn facts() -> impl Strategy<Value = Vec<Fact>> {
 /// Both verdicts.
 pub fn hit_verdicts() -> impl Strategy<Value = HitVerdict> {
     select(&[HitVerdict::FalsePositive, HitVerdict::TruePositive])
+}
+
+/// Decisions on how long a submission is kept.
+pub fn retention_decisions() -> impl Strategy<Value = RetentionDecision> {
+    prop_oneof![
+        2 => option::of(dates()).prop_map(|on| RetentionDecision::End { on }),
+        2 => (free_texts(), option::of(dates()))
+            .prop_map(|(reason, until)| RetentionDecision::Hold { reason, until }),
+        1 => free_texts().prop_map(|reason| RetentionDecision::Release { reason }),
+    ]
 }
 
 fn list_versions() -> impl Strategy<Value = ListVersion> {

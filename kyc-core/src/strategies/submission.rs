@@ -6,12 +6,13 @@ use proptest::prelude::*;
 use time::Date;
 
 use super::form::{forms, photo_ids, proofs, selfies};
-use super::review::{hit_keys, hit_verdicts, screenings, stalls};
+use super::review::{hit_keys, hit_verdicts, retention_decisions, screenings, stalls};
 use super::text::{account_names, comments, free_texts, reason_codes};
 use super::value::{dates, slots, submission_ids, timestamps};
 use crate::{
-    DocumentHandle, EnglishComment, Forbidden, Form, FreeText, HitKey, HitVerdict, Inspector,
-    ReasonCode, Rescreening, Screening, Slot, Slots, Stall, Submission, SubmissionId, Timestamp,
+    Actor, DocumentHandle, EnglishComment, Forbidden, Form, FreeText, HitKey, HitVerdict,
+    Inspector, ReasonCode, Rescreening, RetentionDecision, Screening, Slot, Slots, Stall,
+    Submission, SubmissionId, Timestamp,
 };
 
 /// A change of a submission, as a value. Whether the state allows it shows when it is applied.
@@ -73,6 +74,7 @@ pub enum Action {
         note: FreeText,
     },
     Acknowledge,
+    DecideRetention(RetentionDecision),
 }
 
 impl Change {
@@ -106,13 +108,20 @@ impl Change {
             }
             Action::UndecideHit { hit, note } => submission.undecide_hit(&by, at, &hit, note),
             Action::Acknowledge => submission.acknowledge(&by, at),
+            Action::DecideRetention(decision) => {
+                submission.decide_retention(Actor::Inspector(by.name), at, decision)
+            }
         }
     }
 }
 
 /// Every change, with every kind of content; many are not allowed in a given state.
 pub fn changes() -> impl Strategy<Value = Change> {
-    changes_by(prop_oneof![1 => review_actions(), 1 => screening_actions()])
+    changes_by(prop_oneof![
+        3 => review_actions(),
+        3 => screening_actions(),
+        1 => retention_decisions().prop_map(Action::DecideRetention),
+    ])
 }
 
 fn changes_by(actions: impl Strategy<Value = Action> + 'static) -> BoxedStrategy<Change> {

@@ -184,7 +184,8 @@ impl Submission {
     }
 
     /// A new submission with the same form and decision, queued for screening (D38). Decisions on
-    /// hits come along, so what was cleared stays cleared. This one stays as it is.
+    /// hits come along, so what was cleared stays cleared, and so does a hold that stands. This one
+    /// stays as it is.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{approved, sample, submission_id, time};
@@ -211,7 +212,7 @@ impl Submission {
             form: self.form.clone(),
             review: Review::Approved(approval),
             version: 1,
-            history: Vec::new(),
+            history: self.hold_entry().into_iter().cloned().collect(),
             decisions: self.decisions.clone(),
         })
     }
@@ -220,7 +221,7 @@ impl Submission {
         if self.status() == Status::Pending { Ok(()) } else { Err(Forbidden::NotPending) }
     }
 
-    pub(super) fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
+    pub(crate) fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
         self.history.push(HistoryEntry { at, by, event });
         self.next_version()
     }
@@ -290,4 +291,13 @@ pub enum Forbidden {
     /// Nothing changed since an inspector looked at the result.
     #[error("the screening result has not changed since it was looked at")]
     NothingNew,
+    /// A relationship cannot end before the submission was handed in.
+    #[error("the relationship cannot end before the submission was handed in")]
+    EndBeforeStart,
+    /// Nobody has said that the relationship ended.
+    #[error("nobody has said that the relationship ended")]
+    NotEnded,
+    /// There is no hold that could be released.
+    #[error("there is no hold")]
+    NotHeld,
 }

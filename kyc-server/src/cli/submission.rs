@@ -5,7 +5,8 @@ use std::slice::from_ref;
 use clap::Subcommand;
 use kyc_core::service::{CaseFile, Error, Options};
 use kyc_core::{
-    AccountName, Actor, Aml, Event, HistoryEntry, Hit, Inspector, Screening, Stall, SubmissionId,
+    AccountName, Actor, Aml, Event, HistoryEntry, Hit, Inspector, RetentionDecision, Screening,
+    Stall, SubmissionId,
 };
 use serde::Serialize;
 
@@ -171,6 +172,7 @@ impl Happened {
             Actor::Client => "the client".to_owned(),
             Actor::Inspector(name) => format!("inspector {name}"),
             Actor::Service => "the service".to_owned(),
+            Actor::Operator => "the operator".to_owned(),
         };
         let what = match entry.event {
             Event::Approved(_) => "approved",
@@ -183,6 +185,10 @@ impl Happened {
             Event::HitDecided { verdict: Some(_), .. } => "hit decided",
             Event::HitDecided { verdict: None, .. } => "decision on a hit taken back",
             Event::Acknowledged => "changed screening looked at",
+            Event::Retention(RetentionDecision::End { on: Some(_) }) => "relationship ended",
+            Event::Retention(RetentionDecision::End { on: None }) => "relationship goes on",
+            Event::Retention(RetentionDecision::Hold { .. }) => "held",
+            Event::Retention(RetentionDecision::Release { .. }) => "hold released",
         };
         Self { at: entry.at.to_string(), by, what }
     }

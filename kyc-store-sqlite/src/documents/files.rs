@@ -94,6 +94,15 @@ impl Files {
         Ok(bytes)
     }
 
+    /// Removes a file, if it is there. When this returns, it is gone also after a crash.
+    pub(crate) fn remove(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
+        let folder = self.folder(client, id);
+        match fs::remove_file(folder.join(id.text().as_str())) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.and_then(|()| sync_folder(&folder)),
+        }
+    }
+
     /// The last character of an id is random, so the folders fill evenly. Few folders, since the
     /// first file of each costs the disk a folder more; each holds a hundred thousand with ease.
     fn folder(&self, client: ClientId, id: DocumentId) -> PathBuf {

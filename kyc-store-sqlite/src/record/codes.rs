@@ -71,6 +71,7 @@ pub(super) mod actor {
     pub(in super::super) const CLIENT: u8 = 0;
     pub(in super::super) const SERVICE: u8 = 1;
     pub(in super::super) const INSPECTOR: u8 = 2;
+    pub(in super::super) const OPERATOR: u8 = 3;
 }
 
 pub(super) mod event {
@@ -83,4 +84,7 @@ pub(super) mod event {
     pub(in super::super) const RESCREENED: u8 = 6;
     pub(in super::super) const HIT_DECIDED: u8 = 7;
     pub(in super::super) const ACKNOWLEDGED: u8 = 8;
+    pub(in super::super) const ENDED: u8 = 9;
+    pub(in super::super) const HELD: u8 = 10;
+    pub(in super::super) const RELEASED: u8 = 11;
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use kyc_core::{
     Actor, Address, Aml, AmlSummary, Applicant, Approval, Basis, Event, Evidence, Form,
     HistoryEntry, HitChanges, IdType, Identification, Listed, PartialAddress, Rejection, Retake,
-    Review, Scope, Status, Submission, SubmissionId, SubmissionParts,
+    RetentionDecision, Review, Scope, Status, Submission, SubmissionId, SubmissionParts,
 };
 
 use super::codes::{self, NO_VERDICT, actor, basis, event, level};
@@ -173,6 +173,7 @@ fn history_entry(input: &mut Input<'_>) -> Result<HistoryEntry, Damage> {
     let by = match input.byte()? {
         actor::CLIENT => Actor::Client,
         actor::SERVICE => Actor::Service,
+        actor::OPERATOR => Actor::Operator,
         actor::INSPECTOR => Actor::Inspector(input.parsed("name of an inspector")?),
         _ => return Err(Damage::Value("actor")),
     };
@@ -209,6 +210,14 @@ fn history_entry(input: &mut Input<'_>) -> Result<HistoryEntry, Damage> {
             risk: input.risk()?,
         },
         event::ACKNOWLEDGED => Event::Acknowledged,
+        event::ENDED => Event::Retention(RetentionDecision::End { on: input.optional_day()? }),
+        event::HELD => Event::Retention(RetentionDecision::Hold {
+            reason: input.parsed("reason")?,
+            until: input.optional_day()?,
+        }),
+        event::RELEASED => {
+            Event::Retention(RetentionDecision::Release { reason: input.parsed("reason")? })
+        }
         _ => return Err(Damage::Value("event")),
     };
     Ok(HistoryEntry { at, by, event })

@@ -1,6 +1,7 @@
 use kyc_core::{
     Actor, Aml, AmlSummary, Approval, Basis, Event, Evidence, HistoryEntry, HitChanges,
-    Identification, Listed, Rejection, Retake, Review, Scope, Status, Submission,
+    Identification, Listed, Rejection, Retake, RetentionDecision, Review, Scope, Status,
+    Submission,
 };
 
 use super::codes::{self, NO_VERDICT, actor, basis, event, level, state};
@@ -139,6 +140,7 @@ impl Output {
         match by {
             Actor::Client => self.byte(actor::CLIENT),
             Actor::Service => self.byte(actor::SERVICE),
+            Actor::Operator => self.byte(actor::OPERATOR),
             Actor::Inspector(name) => {
                 self.byte(actor::INSPECTOR);
                 self.text(name.as_str());
@@ -187,6 +189,19 @@ impl Output {
                 self.byte(codes::risk::encode(*risk));
             }
             Event::Acknowledged => self.byte(event::ACKNOWLEDGED),
+            Event::Retention(RetentionDecision::End { on }) => {
+                self.byte(event::ENDED);
+                self.optional_day(*on);
+            }
+            Event::Retention(RetentionDecision::Hold { reason, until }) => {
+                self.byte(event::HELD);
+                self.text(reason.as_str());
+                self.optional_day(*until);
+            }
+            Event::Retention(RetentionDecision::Release { reason }) => {
+                self.byte(event::RELEASED);
+                self.text(reason.as_str());
+            }
         }
     }
 }

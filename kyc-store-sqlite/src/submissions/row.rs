@@ -1,7 +1,11 @@
 //! The columns of a submission.
 
-use kyc_core::{ClientId, ScreeningQueue, Status, StoreError, Submission, SubmissionId, Timestamp};
+use kyc_core::{
+    ClientId, DocumentId, Event, ScreeningQueue, Status, StoreError, Submission, SubmissionId,
+    Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension, params};
+use time::{Date, UtcDateTime};
 
 use crate::error::unavailable;
 use crate::pepper::Pepper;
@@ -21,10 +25,14 @@ pub(super) struct Row {
     pub(super) standing: i64,
     pub(super) screening: Option<i64>,
     pub(super) needs_look: Option<i64>,
+    pub(super) ended: Option<i64>,
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
     pub(super) person_key: i64,
     pub(super) record: Vec<u8>,
+    pub(super) documents: Vec<DocumentId>,
+    /// Whether it refers to documents that the previous version did not refer to.
+    pub(super) has_new_documents: bool,
 }
 
 impl Row {
@@ -39,12 +47,23 @@ impl Row {
             standing: standing(submission.status(), submission.created_at()),
             screening: ScreeningQueue::of(submission).map(screening_code),
             needs_look: submission.needs_look().then_some(1),
+            ended: submission.ended().map(day_number),
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
             person_key: pepper.person(client, &submission.person_key()),
             record: encode(submission),
+            documents: submission.documents(),
+            has_new_documents: matches!(
+                submission.history().last().map(|entry| &entry.event),
+                Some(Event::Supplied { .. })
+            ),
         }
     }
+}
+
+/// Days since 1970.
+pub(crate) fn day_number(day: Date) -> i64 {
+    (day - UtcDateTime::UNIX_EPOCH.date()).whole_days()
 }
 
 /// The value of the column for each queue.

@@ -3,9 +3,9 @@ use kyc_core::{Duplicate, Form, Lookup, Preference, Submission, SubmissionStore}
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{LIST, duplicates, find, queues, row, write};
+use super::{LIST, duplicates, find, over, queues, row, write};
 use crate::tests::folder;
-use crate::{Options, SqliteStore, directory, documents, monitoring};
+use crate::{Options, SqliteStore, directory, documents, monitoring, retention};
 
 fn open() -> (TempDir, SqliteStore, Connection) {
     let folder = folder();
@@ -47,6 +47,23 @@ fn every_statement_searches_and_none_sorts() {
         documents::FIND,
         documents::INSERT,
         directory::REVISION,
+        over::ENDED,
+        over::OPEN,
+        over::COUNT,
+        over::NEWEST,
+        retention::CERTIFICATE,
+        retention::RUNS,
+        retention::ADVANCE,
+        retention::uses::REMOVE,
+        retention::uses::IS_USED,
+        retention::uses::IS_ERASED,
+        retention::erase::VERSION,
+        retention::erase::REMOVE,
+        retention::erase::REMOVE_DOCUMENT,
+        retention::erase::LEAVES_TRACES,
+        retention::scrub::ERASURES,
+        retention::scrub::FILE_GONE,
+        retention::scrub::SCRUBBED,
     ];
     for sql in statements {
         for step in plan(&connection, sql) {

@@ -1,8 +1,9 @@
 use kyc_core::StoreError;
 use rusqlite::{Connection, ErrorCode, params};
 
-use super::row::{Row, client_range};
+use super::row::{Row, client_range, key_of};
 use crate::error::unavailable;
+use crate::retention::uses;
 
 /// Stores a row behind all others of its client.
 pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
@@ -21,10 +22,11 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreErro
         row.email_key,
         row.user_key,
         row.person_key,
+        row.ended,
         row.record,
     ]);
     match inserted {
-        Ok(_) => Ok(()),
+        Ok(_) => uses::add(connection, row.client, connection.last_insert_rowid(), &row.documents),
         Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
         Err(error) => Err(unavailable(error)),
     }
@@ -38,6 +40,7 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
         row.standing,
         row.screening,
         row.needs_look,
+        row.ended,
         row.record,
         row.id.to_bytes(),
         row.client.get(),
@@ -45,6 +48,10 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
+        Ok(_) if row.has_new_documents => {
+            let key = key_of(connection, row.client, row.id)?.ok_or(StoreError::Stale)?;
+            uses::add(connection, row.client, key, &row.documents)
+        }
         Ok(_) => Ok(()),
         Err(error) => Err(unavailable(error)),
     }
@@ -62,16 +69,16 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
-        email_key, user_key, person_key, record
+        email_key, user_key, person_key, ended, record
     ) VALUES (
         1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
         :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
-        :email_key, :user_key, :person_key, :record
+        :email_key, :user_key, :person_key, :ended, :record
     )";
 
 // Compare-and-set: the version in WHERE makes a lost update impossible.
 pub(crate) const REPLACE: &str = "
     UPDATE submission
     SET version = :version, standing = :standing, screening = :screening,
-        needs_look = :needs_look, record = :record
+        needs_look = :needs_look, ended = :ended, record = :record
     WHERE id = :id AND client = :client AND version = :previous";

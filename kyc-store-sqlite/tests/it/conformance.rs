@@ -1,7 +1,8 @@
 use std::cell::RefCell;
+use std::sync::Arc;
 
-use kyc_core::conformance;
 use kyc_core::conformance::fixture::{time, valid};
+use kyc_core::conformance::{self, Stores};
 use kyc_core::{Client, Inspector};
 use kyc_store_sqlite::SqliteStore;
 use tempfile::TempDir;
@@ -50,6 +51,16 @@ fn monitoring_conforms() {
 fn monitoring_survives() {
     let folder = folder();
     conformance::monitoring_survives(|| open(&folder));
+}
+
+#[test]
+fn retention_conforms() {
+    in_new_folders(|open| {
+        conformance::retention(|| {
+            let store = Arc::new(open());
+            Stores { submissions: store.clone(), documents: store.clone(), retention: store }
+        });
+    });
 }
 
 #[test]

@@ -1,8 +1,8 @@
 use kyc_core::conformance::fixture::time;
 use kyc_core::strategies::{Action, changes, screenings, submissions};
 use kyc_core::{
-    Actor, Aml, Basis, Event, Forbidden, Level, Rescreening, Review, Screening, Slot, Status,
-    Submission, SubmissionId,
+    Actor, Aml, Basis, Event, Forbidden, Level, Rescreening, RetentionDecision, Review, Screening,
+    Slot, Status, Submission, SubmissionId,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -13,6 +13,12 @@ fn is_allowed(submission: &Submission, action: &Action) -> bool {
     let has = |slot| evidence.is_some_and(|evidence| evidence.document(slot).is_some());
     let missing = submission.review().missing();
     match (submission.status(), action) {
+        (_, Action::DecideRetention(decision)) => match decision {
+            RetentionDecision::End { on: Some(on) } => submission.created_at().date() <= *on,
+            RetentionDecision::End { on: None } => submission.ended().is_some(),
+            RetentionDecision::Hold { .. } => true,
+            RetentionDecision::Release { .. } => submission.hold().is_some(),
+        },
         (Status::Pending, Action::Approve { address_issued, .. }) => match submission.level() {
             Level::L1 => address_issued.is_none() || has(Slot::AddressProof),
             Level::L2 => address_issued.is_some(),
@@ -88,7 +94,8 @@ proptest! {
             | Action::Screened(_)
             | Action::DecideHit { .. }
             | Action::UndecideHit { .. }
-            | Action::Acknowledge => 1,
+            | Action::Acknowledge
+            | Action::DecideRetention(_) => 1,
         };
         if let Ok(changed) = change.apply(submission.clone()) {
             let (kept, new) = changed.history().split_at(submission.history().len());
@@ -115,7 +122,8 @@ proptest! {
                     | Event::RetakeAsked { .. }
                     | Event::Reopened { .. }
                     | Event::HitDecided { .. }
-                    | Event::Acknowledged => (at, Actor::Inspector(name.clone())),
+                    | Event::Acknowledged
+                    | Event::Retention(_) => (at, Actor::Inspector(name.clone())),
                 };
                 prop_assert_eq!((entry.at, &entry.by), (expected_at, &expected_by));
             }

@@ -1,4 +1,7 @@
-use kyc_core::{Actor, Event, FreeText, HistoryEntry, HitChanges, HitKey, HitVerdict, ReasonCode};
+use kyc_core::{
+    Actor, Event, FreeText, HistoryEntry, HitChanges, HitKey, HitVerdict, ReasonCode,
+    RetentionDecision, day,
+};
 use serde::Serialize;
 
 use super::{address_issued, names};
@@ -36,6 +39,9 @@ pub(super) struct Entry<'a> {
     altered: Vec<Record>,
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<&'static str>,
+    /// The last day of a relationship or a hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    day: Option<String>,
 }
 
 /// The record of a list that a hit is about.
@@ -64,6 +70,7 @@ impl<'a> Entry<'a> {
                 Actor::Client => "client",
                 Actor::Inspector(name) => name.as_str(),
                 Actor::Service => "service",
+                Actor::Operator => "operator",
             },
             event,
             text: None,
@@ -78,6 +85,7 @@ impl<'a> Entry<'a> {
             gone: Vec::new(),
             altered: Vec::new(),
             score: None,
+            day: None,
         };
         match &entry.event {
             Event::Approved(basis) => Self {
@@ -117,6 +125,16 @@ impl<'a> Entry<'a> {
                 ..bare("hit_decided")
             },
             Event::Acknowledged => bare("acknowledged"),
+            Event::Retention(RetentionDecision::End { on }) => Self {
+                day: on.map(day::text),
+                ..bare(if on.is_some() { "ended" } else { "goes_on" })
+            },
+            Event::Retention(RetentionDecision::Hold { reason, until }) => {
+                Self { text: Some(reason.as_str()), day: until.map(day::text), ..bare("held") }
+            }
+            Event::Retention(RetentionDecision::Release { reason }) => {
+                Self { text: Some(reason.as_str()), ..bare("released") }
+            }
         }
     }
 }

@@ -1,0 +1,255 @@
+use std::fmt;
+use std::sync::Arc;
+
+use time::macros::date;
+
+use super::fixture::{
+    approved, client, document_id, form, form_l2, handle, rejected, sample, submission,
+    submission_id, time,
+};
+use crate::{
+    Actor, Certificate, ClientId, Document, DocumentKind, DocumentStore, Email, Erasure,
+    ErasureCause, FileFormat, Form, Lookup, Preference, Retention, RetentionDecision,
+    RetentionRuns, StoreError, Submission, SubmissionStore,
+};
+
+/// The ports that are over the same data.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kyc_core::conformance::Stores;
+/// use kyc_core::memory::{MemoryDocuments, MemoryRetention, MemorySubmissions};
+///
+/// let submissions = Arc::new(MemorySubmissions::default());
+/// let documents = Arc::new(MemoryDocuments::default());
+/// let retention = Arc::new(MemoryRetention::over(submissions.clone(), documents.clone()));
+/// let stores = Stores { submissions, documents, retention };
+/// assert!(stores.retention.scrub()?);
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
+#[derive(Clone)]
+#[expect(missing_docs, reason = "each is the port of that name")]
+pub struct Stores {
+    pub submissions: Arc<dyn SubmissionStore>,
+    pub documents: Arc<dyn DocumentStore>,
+    pub retention: Arc<dyn Retention>,
+}
+
+impl fmt::Debug for Stores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stores").finish_non_exhaustive()
+    }
+}
+
+/// The contract of [`Retention`], except that erasures survive a crash. `open` gives empty stores.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kyc_core::conformance::{Stores, retention};
+/// use kyc_core::memory::{MemoryDocuments, MemoryRetention, MemorySubmissions};
+///
+/// retention(|| {
+///     let submissions = Arc::new(MemorySubmissions::default());
+///     let documents = Arc::new(MemoryDocuments::default());
+///     let retention = Arc::new(MemoryRetention::over(submissions.clone(), documents.clone()));
+///     Stores { submissions, documents, retention }
+/// });
+/// ```
+///
+/// # Panics
+///
+/// When a store breaks the contract.
+pub fn retention(open: impl Fn() -> Stores) {
+    what_is_erased_is_gone(&open());
+    shared_documents_are_kept(&open());
+    a_changed_submission_is_not_erased(&open());
+    another_client_s_is_unknown(&open());
+    erased_documents_are_not_referred_to(&open());
+    what_may_be_over_is_found(&open());
+    unused_uploads_are_found_and_erased(&open());
+    the_submissions_of_an_address_are_found(&open());
+    runs_are_compared_and_set(&open());
+}
+
+impl Stores {
+    fn upload(&self, client: ClientId, number: u32) {
+        let document = Document {
+            handle: handle(DocumentKind::Passport, number),
+            created_at: time(number),
+            format: FileFormat::Pdf,
+            size_bytes: 8,
+        };
+        self.documents.put(client, &document, b"%PDF-1.4").expect("put");
+    }
+
+    fn insert(&self, number: u32, submission: &Submission) {
+        self.submissions.insert(client(number), submission).expect("insert");
+    }
+
+    fn has(&self, client: ClientId, submission: &Submission) -> bool {
+        let lookup = Lookup { id: Some(submission.id()), ..Lookup::default() };
+        self.submissions.find(client, &lookup, Preference::Best).expect("find").is_some()
+    }
+
+    fn erase(&self, submission: &Submission) -> Certificate {
+        let erased = self.retention.erase(client(1), &erasure(submission)).expect("erase");
+        erased.expect("the submission is there")
+    }
+}
+
+fn erasure(submission: &Submission) -> Erasure {
+    let reason = "asked_for".parse().expect("a code");
+    Erasure::of(submission, ErasureCause::Request(reason), time(9_000))
+}
+
+fn what_is_erased_is_gone(stores: &Stores) {
+    for number in 1..=3 {
+        stores.upload(client(1), number);
+    }
+    let (mine, other) = (submission(1, form_l2()), submission(2, Form { ..form() }));
+    stores.insert(1, &mine);
+    stores.insert(2, &other);
+    let certificate = stores.erase(&mine);
+    let ids = [1, 2, 3].map(document_id);
+    assert_eq!(certificate.documents, ids, "the documents go with the submission");
+    assert!(!stores.has(client(1), &mine), "the submission is gone");
+    assert!(stores.has(client(2), &other), "another client's stays");
+    for id in ids {
+        assert_eq!(stores.documents.find(client(1), id).expect("find"), None, "as are documents");
+        assert_eq!(stores.documents.bytes(client(1), id).expect("bytes"), None, "and their bytes");
+    }
+    let kept = stores.retention.certificate(client(1), mine.id()).expect("certificate");
+    assert_eq!(kept.as_ref(), Some(&certificate), "the certificate is kept");
+    assert_eq!(certificate.cause, erasure(&mine).cause);
+    let again = stores.retention.erase(client(1), &erasure(&mine)).expect("erase");
+    assert_eq!(again, None, "it is not there any more");
+    assert!(stores.retention.scrub().expect("scrub"), "nobody reads");
+}
+
+fn shared_documents_are_kept(stores: &Stores) {
+    stores.upload(client(1), 1);
+    stores.upload(client(1), 2);
+    let old = approved(sample());
+    let renewed = old.renew(submission_id(2), time(2)).expect("approved");
+    stores.insert(1, &old);
+    stores.insert(1, &renewed);
+    let first = stores.erase(&old);
+    assert_eq!((first.documents.len(), first.documents_kept), (0, 2), "the renewal needs them");
+    assert!(stores.documents.bytes(client(1), document_id(1)).expect("bytes").is_some());
+    let second = stores.erase(&renewed);
+    assert_eq!((second.documents.len(), second.documents_kept), (2, 0), "nobody else does");
+    assert!(stores.documents.bytes(client(1), document_id(1)).expect("bytes").is_none());
+}
+
+fn a_changed_submission_is_not_erased(stores: &Stores) {
+    stores.insert(1, &sample());
+    let seen = erasure(&sample());
+    stores.submissions.replace(client(1), &approved(sample())).expect("replace");
+    let refused = stores.retention.erase(client(1), &seen);
+    assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
+    assert!(stores.has(client(1), &sample()), "nothing was erased");
+    let certificate = stores.retention.certificate(client(1), sample().id());
+    assert_eq!(certificate.expect("certificate"), None, "nothing is certified");
+}
+
+fn another_client_s_is_unknown(stores: &Stores) {
+    stores.insert(1, &sample());
+    let refused = stores.retention.erase(client(2), &erasure(&sample())).expect("erase");
+    assert_eq!(refused, None, "another client's");
+    assert!(stores.has(client(1), &sample()), "nothing was erased");
+    stores.erase(&sample());
+    let certificate = stores.retention.certificate(client(2), sample().id());
+    assert_eq!(certificate.expect("certificate"), None, "another client's");
+}
+
+fn erased_documents_are_not_referred_to(stores: &Stores) {
+    stores.upload(client(1), 1);
+    stores.upload(client(1), 2);
+    stores.insert(1, &sample());
+    stores.erase(&sample());
+    let late = submission(2, form());
+    let refused = stores.submissions.insert(client(1), &late);
+    assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
+    assert!(!stores.has(client(1), &late), "nothing was stored");
+    stores.insert(2, &late);
+}
+
+fn what_may_be_over_is_found(stores: &Stores) {
+    let end = |submission: Submission, on| {
+        let end = RetentionDecision::End { on: Some(on) };
+        submission.decide_retention(Actor::Operator, time(90), end).expect("the end")
+    };
+    // All of 2026-11-20, but for the ends.
+    let pending = submission(1, form());
+    let standing = approved(submission(2, form()));
+    let ended = end(approved(submission(3, form())), date!(2026 - 11 - 22));
+    let later = end(rejected(submission(4, form())), date!(2026 - 11 - 24));
+    let turned_down = rejected(submission(5, form()));
+    for submission in [&ended, &pending, &standing, &later, &turned_down] {
+        stores.insert(1, submission);
+    }
+    let found = |who, to| stores.retention.perhaps_over(client(who), to).expect("perhaps over");
+    let ids = |all: &[&Submission]| all.iter().map(|one| one.id()).collect::<Vec<_>>();
+    assert_eq!(found(1, date!(2026 - 11 - 19)), [], "none is that old");
+    assert_eq!(found(1, date!(2026 - 11 - 20)), ids(&[&pending, &turned_down]));
+    assert_eq!(found(1, date!(2026 - 11 - 23)), ids(&[&pending, &turned_down, &ended]));
+    assert_eq!(found(1, date!(2026 - 11 - 24)), ids(&[&pending, &turned_down, &ended, &later]));
+    assert_eq!(found(2, date!(2026 - 11 - 24)), [], "another client's");
+    let (count, newest) = stores.retention.extent(client(1)).expect("extent");
+    assert_eq!((count, newest), (5, Some(time(5))));
+    assert_eq!(stores.retention.extent(client(2)).expect("extent"), (0, None));
+}
+
+fn unused_uploads_are_found_and_erased(stores: &Stores) {
+    for number in 1..=5 {
+        stores.upload(client(1), number);
+    }
+    stores.insert(1, &sample());
+    let unused = |who, before, limit| {
+        stores.retention.unused_documents(client(who), time(before), limit).expect("unused")
+    };
+    assert_eq!(unused(1, 5, 10), [3, 4].map(document_id), "neither used nor as new");
+    assert_eq!(unused(1, 9, 2), [3, 4].map(document_id), "the oldest ones");
+    assert_eq!(unused(2, 9, 10), [], "another client's");
+    let all = [1, 3, 4].map(document_id);
+    let erased = stores.retention.erase_unused(client(1), &all, time(9)).expect("erase");
+    assert_eq!(erased, 2, "one is used");
+    assert_eq!(unused(1, 9, 10), [5].map(document_id));
+    assert!(stores.documents.bytes(client(1), document_id(1)).expect("bytes").is_some());
+    assert!(stores.documents.bytes(client(1), document_id(3)).expect("bytes").is_none());
+}
+
+fn the_submissions_of_an_address_are_found(stores: &Stores) {
+    let leo = Form { email: "Leo@example.org".parse().expect("an address"), ..form() };
+    for (who, one) in [
+        (1, submission(1, form())),
+        (1, approved(submission(2, form()))),
+        (1, submission(3, leo.clone())),
+        (2, submission(4, form())),
+    ] {
+        stores.insert(who, &one);
+    }
+    let of = |email: &Email| {
+        let mut ids = stores.retention.of_applicant(client(1), email).expect("of the applicant");
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(of(&form().email), [1, 2].map(submission_id));
+    assert_eq!(of(&"leo@EXAMPLE.org".parse().expect("an address")), [submission_id(3)]);
+}
+
+fn runs_are_compared_and_set(stores: &Stores) {
+    let runs = || stores.retention.runs().expect("runs");
+    let new = RetentionRuns::default();
+    assert_eq!(runs(), new, "there was none yet");
+    let first = RetentionRuns { last: Some(time(1)), waiting: None };
+    let second = RetentionRuns { last: Some(time(1)), waiting: Some(u64::MAX) };
+    stores.retention.advance_runs(&new, &first).expect("advance");
+    stores.retention.advance_runs(&first, &second).expect("advance");
+    assert_eq!(runs(), second);
+    let stale = stores.retention.advance_runs(&first, &new);
+    assert!(matches!(stale, Err(StoreError::Stale)), "{stale:?}");
+    assert_eq!(runs(), second, "nothing is stored");
+}

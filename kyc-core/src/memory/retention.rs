@@ -1,0 +1,179 @@
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use time::Date;
+
+use super::{MemoryDocuments, MemorySubmissions, lock, of};
+use crate::{
+    Certificate, ClientId, DocumentId, Email, Erasure, Queued, Retention, RetentionRuns, Status,
+    StoreError, Submission, SubmissionId, Timestamp,
+};
+
+/// Erases submissions and documents in memory, and keeps certificates of it.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use kyc_core::memory::{MemoryDocuments, MemoryRetention, MemorySubmissions};
+/// use kyc_core::{Retention, RetentionRuns};
+///
+/// let submissions = Arc::new(MemorySubmissions::default());
+/// let store = MemoryRetention::over(submissions, Arc::new(MemoryDocuments::default()));
+/// assert_eq!(store.runs()?, RetentionRuns::default());
+/// # Ok::<(), kyc_core::StoreError>(())
+/// ```
+#[derive(Debug)]
+pub struct MemoryRetention {
+    submissions: Arc<MemorySubmissions>,
+    documents: Arc<MemoryDocuments>,
+    certificates: Mutex<BTreeMap<(ClientId, SubmissionId), Certificate>>,
+    runs: Mutex<RetentionRuns>,
+}
+
+impl MemoryRetention {
+    /// Over these submissions and documents.
+    pub fn over(submissions: Arc<MemorySubmissions>, documents: Arc<MemoryDocuments>) -> Self {
+        Self { submissions, documents, certificates: Mutex::default(), runs: Mutex::default() }
+    }
+
+    /// Erases those of these documents that no row refers to.
+    fn erase_documents(
+        &self,
+        rows: &[Queued],
+        client: ClientId,
+        documents: &[DocumentId],
+    ) -> Vec<DocumentId> {
+        let mut stored = lock(&self.documents.rows);
+        let mut erased = lock(&self.submissions.erased);
+        let unused = documents.iter().copied().filter(|id| !is_used(rows, client, *id));
+        unused
+            .inspect(|id| {
+                stored.remove(&(client, *id));
+                erased.insert((client, *id));
+            })
+            .collect()
+    }
+}
+
+fn is_used(rows: &[Queued], client: ClientId, document: DocumentId) -> bool {
+    of(rows, client).any(|submission| submission.documents().contains(&document))
+}
+
+impl Retention for MemoryRetention {
+    fn perhaps_over(
+        &self,
+        client: ClientId,
+        counted_to: Date,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        let rows = lock(&self.submissions.rows);
+        let from = |submission: &Submission| match submission.ended() {
+            None if submission.status() == Status::Approved => None,
+            None => Some(submission.created_at().date()),
+            ended => ended,
+        };
+        let mut over: Vec<_> = of(&rows, client)
+            .filter_map(|submission| Some((from(submission)?, submission.id())))
+            .filter(|(from, _)| *from <= counted_to)
+            .collect();
+        over.sort_unstable();
+        Ok(over.into_iter().map(|(_, id)| id).collect())
+    }
+
+    fn of_applicant(
+        &self,
+        client: ClientId,
+        email: &Email,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        let rows = lock(&self.submissions.rows);
+        let same = of(&rows, client).filter(|submission| submission.form().email == *email);
+        Ok(same.map(Submission::id).collect())
+    }
+
+    fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {
+        let rows = lock(&self.submissions.rows);
+        let documents = lock(&self.documents.rows);
+        let handed_in = of(&rows, client).map(Submission::created_at);
+        let uploaded =
+            documents.iter().filter(|((of, _), _)| *of == client).map(|(_, row)| row.0.created_at);
+        let count = u64::try_from(of(&rows, client).count()).unwrap_or(u64::MAX);
+        Ok((count, handed_in.chain(uploaded).max()))
+    }
+
+    fn erase(
+        &self,
+        client: ClientId,
+        erasure: &Erasure,
+    ) -> Result<Option<Certificate>, StoreError> {
+        let mut rows = lock(&self.submissions.rows);
+        let is_meant =
+            |row: &Queued| row.client == client && row.submission.id() == erasure.submission;
+        let Some(place) = rows.iter().position(is_meant) else { return Ok(None) };
+        if rows.get(place).is_none_or(|row| row.submission.version() != erasure.version) {
+            return Err(StoreError::Stale);
+        }
+        rows.remove(place);
+        let documents = self.erase_documents(&rows, client, &erasure.documents);
+        let certificate = Certificate::of(client, erasure.clone(), documents);
+        lock(&self.certificates).insert((client, erasure.submission), certificate.clone());
+        Ok(Some(certificate))
+    }
+
+    fn certificate(
+        &self,
+        client: ClientId,
+        submission: SubmissionId,
+    ) -> Result<Option<Certificate>, StoreError> {
+        Ok(lock(&self.certificates).get(&(client, submission)).cloned())
+    }
+
+    fn unused_documents(
+        &self,
+        client: ClientId,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<DocumentId>, StoreError> {
+        let rows = lock(&self.submissions.rows);
+        let documents = lock(&self.documents.rows);
+        let mut unused: Vec<_> = documents
+            .iter()
+            .filter(|((of, id), (document, _))| {
+                *of == client && document.created_at < before && !is_used(&rows, client, *id)
+            })
+            .map(|((_, id), (document, _))| (document.created_at, *id))
+            .collect();
+        unused.sort_unstable();
+        Ok(unused.into_iter().map(|(_, id)| id).take(limit).collect())
+    }
+
+    fn erase_unused(
+        &self,
+        client: ClientId,
+        documents: &[DocumentId],
+        _: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let rows = lock(&self.submissions.rows);
+        let erased = self.erase_documents(&rows, client, documents);
+        Ok(u64::try_from(erased.len()).unwrap_or(u64::MAX))
+    }
+
+    fn scrub(&self) -> Result<bool, StoreError> {
+        Ok(true)
+    }
+
+    fn runs(&self) -> Result<RetentionRuns, StoreError> {
+        Ok(*lock(&self.runs))
+    }
+
+    fn advance_runs(
+        &self,
+        before: &RetentionRuns,
+        after: &RetentionRuns,
+    ) -> Result<(), StoreError> {
+        let mut runs = lock(&self.runs);
+        if *runs != *before {
+            return Err(StoreError::Stale);
+        }
+        *runs = *after;
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! Erasing what is over: the port.
+
+pub(crate) mod erase;
+pub(crate) mod scrub;
+pub(crate) mod uses;
+
+use kyc_core::{
+    Certificate, ClientId, DocumentId, Email, Erasure, Retention, RetentionRuns, StoreError,
+    SubmissionId, Timestamp,
+};
+use rusqlite::{OptionalExtension, params};
+use time::Date;
+
+use crate::SqliteStore;
+use crate::error::unavailable;
+use crate::record::{Damage, corrupt, decode_certificate, decode_runs, encode_runs};
+use crate::submissions::{extent, of_applicant, perhaps_over};
+use crate::writer::Extent;
+
+impl Retention for SqliteStore {
+    fn perhaps_over(
+        &self,
+        client: ClientId,
+        counted_to: Date,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        self.readers().read_now(|connection| perhaps_over(connection, client, counted_to))
+    }
+
+    fn of_applicant(
+        &self,
+        client: ClientId,
+        email: &Email,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        self.readers().read_now(|connection| of_applicant(connection, self.pepper(), client, email))
+    }
+
+    fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {
+        self.readers().read_now(|connection| extent(connection, client))
+    }
+
+    fn erase(
+        &self,
+        client: ClientId,
+        erasure: &Erasure,
+    ) -> Result<Option<Certificate>, StoreError> {
+        let (pepper, erasure) = (self.pepper().clone(), erasure.clone());
+        self.writer().change(Extent::Several, move |connection| {
+            erase::submission(connection, &pepper, client, &erasure)
+        })
+    }
+
+    fn certificate(
+        &self,
+        client: ClientId,
+        submission: SubmissionId,
+    ) -> Result<Option<Certificate>, StoreError> {
+        let found: Option<(Vec<u8>, [u8; 32])> = self.readers().read_now(|connection| {
+            let mut statement = connection.prepare_cached(CERTIFICATE).map_err(unavailable)?;
+            let columns = params![client.get(), submission.to_bytes()];
+            statement.query_row(columns, |row| row.try_into()).optional().map_err(unavailable)
+        })?;
+        let Some((record, tag)) = found else { return Ok(None) };
+        let damaged = |damage| corrupt("certificate", &submission, damage);
+        if self.pepper().certificate(client, submission, &record) != tag {
+            return Err(damaged(Damage::Value("tag")));
+        }
+        decode_certificate(&record, client, submission).map(Some).map_err(damaged)
+    }
+
+    fn unused_documents(
+        &self,
+        client: ClientId,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<DocumentId>, StoreError> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.readers().read_now(|connection| {
+            let mut statement = connection.prepare_cached(UNUSED).map_err(unavailable)?;
+            let columns = params![client.get(), before.unix_millis(), limit];
+            let ids = statement
+                .query_map(columns, |row| row.get(0).map(DocumentId::from_bytes))
+                .map_err(unavailable)?;
+            ids.collect::<Result<_, _>>().map_err(unavailable)
+        })
+    }
+
+    fn erase_unused(
+        &self,
+        client: ClientId,
+        documents: &[DocumentId],
+        at: Timestamp,
+    ) -> Result<u64, StoreError> {
+        let documents = documents.to_vec();
+        self.writer().change(Extent::Several, move |connection| {
+            erase::unused(connection, client, &documents, at)
+        })
+    }
+
+    fn scrub(&self) -> Result<bool, StoreError> {
+        self.scrub_all()
+    }
+
+    fn runs(&self) -> Result<RetentionRuns, StoreError> {
+        let runs: Vec<u8> = self.readers().read_now(|connection| {
+            let mut statement = connection.prepare_cached(RUNS).map_err(unavailable)?;
+            statement.query_row([], |row| row.get(0)).map_err(unavailable)
+        })?;
+        decode_runs(&runs).map_err(|damage| corrupt("state", &"retention", damage))
+    }
+
+    fn advance_runs(
+        &self,
+        before: &RetentionRuns,
+        after: &RetentionRuns,
+    ) -> Result<(), StoreError> {
+        let (before, after) = (encode_runs(before), encode_runs(after));
+        self.writer().change(Extent::Statement, move |connection| {
+            let mut statement = connection.prepare_cached(ADVANCE).map_err(unavailable)?;
+            match statement.execute(params![after, before]) {
+                Ok(0) => Err(StoreError::Stale),
+                Ok(_) => Ok(()),
+                Err(error) => Err(unavailable(error)),
+            }
+        })
+    }
+}
+
+pub(crate) const CERTIFICATE: &str = "
+    SELECT record, tag FROM certificate WHERE client = :client AND submission = :submission";
+
+pub(crate) const UNUSED: &str = "
+    SELECT id FROM document AS stored
+    WHERE client = :client AND created_ms < :before AND NOT EXISTS (
+        SELECT 1 FROM document_use AS used
+        WHERE used.client = stored.client AND used.document = stored.id
+    )
+    ORDER BY id
+    LIMIT :limit";
+
+pub(crate) const RUNS: &str = "
+    SELECT value FROM state WHERE name = 'retention'";
+
+// Compare-and-set, as of a submission.
+pub(crate) const ADVANCE: &str = "
+    UPDATE state SET value = :after WHERE name = 'retention' AND value = :before";

@@ -1,0 +1,105 @@
+//! What an erasure takes away, and what it leaves.
+
+use kyc_core::{Certificate, ClientId, DocumentId, Erasure, StoreError, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::uses;
+use crate::error::unavailable;
+use crate::pepper::Pepper;
+use crate::record::encode_certificate;
+
+/// Erases a submission in one change, and leaves its certificate. Without its row nothing can open
+/// the record any more: the key that sealed it was in the row.
+pub(super) fn submission(
+    connection: &Connection,
+    pepper: &Pepper,
+    client: ClientId,
+    erasure: &Erasure,
+) -> Result<Option<Certificate>, StoreError> {
+    let mut statement = connection.prepare_cached(VERSION).map_err(unavailable)?;
+    let found: Option<(i64, u32)> = statement
+        .query_row(params![erasure.submission.to_bytes(), client.get()], |row| row.try_into())
+        .optional()
+        .map_err(unavailable)?;
+    let Some((key, version)) = found else { return Ok(None) };
+    if version != erasure.version {
+        return Err(StoreError::Stale);
+    }
+    let mut documents = Vec::new();
+    for id in &erasure.documents {
+        if !uses::remove(connection, client, key, *id)? {
+            document(connection, client, *id, erasure.at)?;
+            documents.push(*id);
+        }
+    }
+    execute(connection, REMOVE, params![key])?;
+    let certificate = Certificate::of(client, erasure.clone(), documents);
+    let record = encode_certificate(&certificate);
+    let tag = pepper.certificate(client, erasure.submission, &record);
+    let columns = params![client.get(), erasure.submission.to_bytes(), record, tag];
+    execute(connection, CERTIFY, columns)?;
+    execute(connection, LEAVES_TRACES, [])?;
+    Ok(Some(certificate))
+}
+
+/// Erases those of these documents that no submission refers to.
+pub(super) fn unused(
+    connection: &Connection,
+    client: ClientId,
+    documents: &[DocumentId],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let mut erased = 0;
+    for id in documents {
+        if !uses::is_used(connection, client, *id)? {
+            document(connection, client, *id, at)?;
+            erased += 1;
+        }
+    }
+    if erased > 0 {
+        execute(connection, LEAVES_TRACES, [])?;
+    }
+    Ok(erased)
+}
+
+/// Erases a document but for its file, which is noted.
+fn document(
+    connection: &Connection,
+    client: ClientId,
+    id: DocumentId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    execute(connection, REMOVE_DOCUMENT, params![client.get(), id.to_bytes()])?;
+    execute(connection, NOTE, params![client.get(), id.to_bytes(), at.unix_millis()])
+}
+
+pub(super) fn execute(
+    connection: &Connection,
+    sql: &str,
+    columns: impl rusqlite::Params,
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
+    statement.execute(columns).map_err(unavailable)?;
+    Ok(())
+}
+
+pub(crate) const VERSION: &str = "
+    SELECT key, version FROM submission WHERE id = :id AND client = :client";
+
+pub(crate) const REMOVE: &str = "
+    DELETE FROM submission WHERE key = :key";
+
+pub(crate) const REMOVE_DOCUMENT: &str = "
+    DELETE FROM document WHERE client = :client AND id = :id";
+
+const NOTE: &str = "
+    INSERT INTO erased_document (client, id, erased_ms, file) VALUES (:client, :id, :erased_ms, 1)
+    ON CONFLICT DO NOTHING";
+
+const CERTIFY: &str = "
+    INSERT INTO certificate (client, submission, record, tag)
+    VALUES (:client, :submission, :record, :tag)
+    ON CONFLICT DO UPDATE SET record = excluded.record, tag = excluded.tag";
+
+pub(crate) const LEAVES_TRACES: &str = "
+    UPDATE state SET value = value + 1 WHERE name = 'unscrubbed'";
