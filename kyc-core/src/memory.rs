@@ -3,6 +3,7 @@
 //! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
 //! and for programs that keep nothing.
 
+mod audit;
 mod retention;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +12,13 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector, Listed,
-    Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Visit,
+    AuditEntry, AuditLog, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
+    Duplicate, Inspector, Listed, Listing, Lookup, Monitoring, MonitoringState, PageKey,
+    Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore,
+    Visit,
 };
 
+pub use audit::MemoryAudit;
 pub use retention::MemoryRetention;
 
 /// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
@@ -40,9 +43,17 @@ pub struct MemorySubmissions {
     rows: Mutex<Vec<Queued>>,
     /// Documents to which no submission may refer any more. Locked after the rows.
     erased: Mutex<BTreeSet<(ClientId, DocumentId)>>,
+    audit: Arc<MemoryAudit>,
 }
 
 impl MemorySubmissions {
+    /// Records changes in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
+
     fn check_documents(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         let erased = lock(&self.erased);
         let is_erased = |document| erased.contains(&(client, document));
@@ -59,6 +70,8 @@ impl SubmissionStore for MemorySubmissions {
             return Err(StoreError::Duplicate);
         }
         self.check_documents(client, submission)?;
+        let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
+        self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
         rows.push(Queued { client, submission: submission.clone() });
         Ok(())
     }
@@ -72,6 +85,8 @@ impl SubmissionStore for MemorySubmissions {
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
         self.check_documents(client, submission)?;
+        AuditEntry::of_replacement(submission)
+            .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
         Ok(())
     }
@@ -217,6 +232,16 @@ impl Monitoring for MemoryMonitoring {
 #[derive(Default)]
 pub struct MemoryDocuments {
     rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
+    audit: Arc<MemoryAudit>,
+}
+
+impl MemoryDocuments {
+    /// Records uploads in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 type StoredDocument = (Document, Vec<u8>);
@@ -235,6 +260,7 @@ impl DocumentStore for MemoryDocuments {
         if rows.contains_key(&key) {
             return Err(StoreError::Duplicate);
         }
+        self.audit.push(Some(client), AuditEntry::of_document(document));
         rows.insert(key, (document.clone(), bytes.to_vec()));
         Ok(())
     }

@@ -24,7 +24,7 @@ pub(crate) fn open_writing(path: &Path, busy: Duration) -> Result<Connection, Op
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // What is deleted is overwritten: it may be personal.
+    // What is deleted or replaced is overwritten: keys, and what was in clear before there was a vault.
     connection.pragma_update(None, "secure_delete", true)?;
     // Another thread writes the log back, so that no write has to wait for it.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;

@@ -31,7 +31,9 @@ impl Retention for SqliteStore {
         client: ClientId,
         email: &Email,
     ) -> Result<Vec<SubmissionId>, StoreError> {
-        self.readers().read_now(|connection| of_applicant(connection, self.pepper(), client, email))
+        self.readers().read_now(|connection| {
+            of_applicant(self.reading(connection), self.pepper(), client, email)
+        })
     }
 
     fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {
@@ -43,9 +45,10 @@ impl Retention for SqliteStore {
         client: ClientId,
         erasure: &Erasure,
     ) -> Result<Option<Certificate>, StoreError> {
-        let (pepper, erasure) = (self.pepper().clone(), erasure.clone());
+        let (pepper, audit, erasure) =
+            (self.pepper().clone(), self.audit().clone(), erasure.clone());
         self.writer().change(Extent::Several, move |connection| {
-            erase::submission(connection, &pepper, client, &erasure)
+            erase::submission(connection, &pepper, &audit, client, &erasure)
         })
     }
 
@@ -90,9 +93,9 @@ impl Retention for SqliteStore {
         documents: &[DocumentId],
         at: Timestamp,
     ) -> Result<u64, StoreError> {
-        let documents = documents.to_vec();
+        let (audit, documents) = (self.audit().clone(), documents.to_vec());
         self.writer().change(Extent::Several, move |connection| {
-            erase::unused(connection, client, &documents, at)
+            erase::unused(connection, &audit, client, &documents, at)
         })
     }
 

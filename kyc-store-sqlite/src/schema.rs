@@ -111,9 +111,47 @@ pub(crate) const STEPS: &[&str] = &[
     INSERT INTO state (name, value) VALUES ('monitoring', x'010000');
 ",
     "
-    -- Sealing.
+    -- Sealing. Single values of it in `state`: 'master', the fingerprint of the master key, where
+    -- there is a vault; 'pepper.sealed', the pepper as that key has wrapped it; 'keys', a number that
+    -- changes whenever a key is replaced or destroyed; 'clear', 1 while something may still be in
+    -- clear in a sealed store.
+    INSERT INTO state (name, value) VALUES ('keys', 0);
+
+    -- The keys of clients, wrapped by the master key. At most one of a client is active. Uses are
+    -- reserved in blocks.
+    CREATE TABLE client_key (
+        client      INTEGER NOT NULL,
+        version     INTEGER NOT NULL,
+        state       TEXT    NOT NULL CHECK (state IN ('active', 'decrypt-only', 'destroyed')),
+        wrapped     BLOB    CHECK ((wrapped IS NULL) = (state = 'destroyed')),
+        uses        INTEGER NOT NULL,
+        PRIMARY KEY (client, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX client_key_active ON client_key (client) WHERE state = 'active';
+
+    -- The key of the row, wrapped by the client's. Without one, the row is in clear. Under one, handle
+    -- and format of a document are empty, and sealed together in `head`.
+    ALTER TABLE submission ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN head BLOB;
 
     -- Audit.
+
+    -- The key joins the client's number, 0 for the service, and the position within its chain (40
+    -- bits). The hash is keyed, over the hash before and the record.
+    CREATE TABLE audit (
+        key         INTEGER NOT NULL PRIMARY KEY,
+        record      BLOB    NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32)
+    ) STRICT;
+
+    -- The end of each chain, signed, so that it cannot be cut off unnoticed.
+    CREATE TABLE audit_head (
+        client      INTEGER NOT NULL PRIMARY KEY,
+        position    INTEGER NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        signature   BLOB    NOT NULL CHECK (length(signature) = 32)
+    ) STRICT;
 
     -- Answers that are given again.
 

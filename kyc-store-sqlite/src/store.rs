@@ -8,6 +8,7 @@ use kyc_core::StoreError;
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::audit::Audit;
 use crate::checkpoint::{Checkpointer, Log, is_busy};
 use crate::connection::open_writing;
 use crate::database_file::DatabaseFile;
@@ -20,6 +21,7 @@ use crate::pepper::Pepper;
 use crate::readers::Readers;
 use crate::retention::uses;
 use crate::schema::{PAGE_BYTES, STEPS};
+use crate::sealing::{Sealing, unlock};
 use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options};
 
@@ -27,8 +29,8 @@ use crate::{OpenError, Options};
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
 /// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
-/// [`Monitoring`](kyc_core::Monitoring). Cloning is
-/// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
+/// [`Monitoring`](kyc_core::Monitoring), and records each change in its
+/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.
 ///
 /// ```
@@ -57,7 +59,9 @@ struct Inner {
     database: PathBuf,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    audit: Audit,
     pepper: Pepper,
+    sealing: Sealing,
     _serving: Option<File>,
 }
 
@@ -121,6 +125,10 @@ impl SqliteStore {
         }
     }
 
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.audit
+    }
+
     pub(crate) fn directory(&self) -> &Cache {
         &self.0.directory
     }
@@ -131,6 +139,11 @@ impl SqliteStore {
 
     pub(crate) fn pepper(&self) -> &Pepper {
         &self.0.pepper
+    }
+
+    /// What seals and opens; see [`crate::sealing`].
+    pub(crate) fn sealing(&self) -> &Sealing {
+        &self.0.sealing
     }
 
     pub(crate) fn readers(&self) -> &Readers {
@@ -156,6 +169,7 @@ struct Serving {
 /// What every opener needs.
 struct Parts {
     pepper: Pepper,
+    sealing: Sealing,
     file: DatabaseFile,
     writing: Connection,
 }
@@ -174,12 +188,13 @@ impl Parts {
         let file = DatabaseFile::open(&folder.database());
         let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
-        let pepper = if migrate::is_empty(&writing)? {
+        let is_new = migrate::is_empty(&writing)?;
+        if is_new {
             folder.check_unused()?;
-            folder.make_pepper()?
-        } else {
-            folder.pepper()?
-        };
+            if options.vault.is_none() {
+                folder.make_pepper()?;
+            }
+        }
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
             // Nobody may serve meanwhile.
@@ -189,9 +204,18 @@ impl Parts {
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
         uses::fill(&mut writing)?;
+        // Who serves without a vault could read nothing any more.
+        let alone = || match serving {
+            Some(_) => Ok(None),
+            None => folder.lock_serving()?.map(Some).ok_or(OpenError::InUse),
+        };
+        let vault = options.vault.as_ref();
+        let (pepper, sealing) = unlock(folder, &mut writing, vault, alone)?;
         check_pepper(&writing, &pepper)?;
-        folder.keep_pepper()?;
-        Ok(Self { pepper, file, writing })
+        if vault.is_none() {
+            folder.keep_pepper()?;
+        }
+        Ok(Self { pepper, sealing, file, writing })
     }
 
     fn assemble(
@@ -200,7 +224,7 @@ impl Parts {
         options: Options,
         serving: Option<Serving>,
     ) -> Result<SqliteStore, OpenError> {
-        let Self { pepper, file, mut writing } = self;
+        let Self { pepper, sealing, file, mut writing } = self;
         let file = Arc::new(file);
         let database = folder.database();
         let gate = Gate::default();
@@ -225,7 +249,7 @@ impl Parts {
             sweep = Some(Sweep::start(files, readers, started, options.report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, Arc::clone(&gate), readers.commits())
+        let writer = Writer::start(writing, Arc::clone(&gate), readers.commits(), sealing.clone())
             .map_err(OpenError::folder("start a thread"))?;
         Ok(SqliteStore(Arc::new(Inner {
             _sweep: sweep,
@@ -237,7 +261,9 @@ impl Parts {
             database,
             _database: file,
             files,
+            audit: Audit::new(&pepper),
             pepper,
+            sealing,
             _serving: lock,
         })))
     }

@@ -5,8 +5,8 @@ use time::Date;
 
 use super::{MemoryDocuments, MemorySubmissions, lock, of};
 use crate::{
-    Certificate, ClientId, DocumentId, Email, Erasure, Queued, Retention, RetentionRuns, Status,
-    StoreError, Submission, SubmissionId, Timestamp,
+    AuditEntry, Certificate, ClientId, DocumentId, Email, Erasure, Queued, Retention,
+    RetentionRuns, Status, StoreError, Submission, SubmissionId, Timestamp,
 };
 
 /// Erases submissions and documents in memory, and keeps certificates of it.
@@ -112,6 +112,7 @@ impl Retention for MemoryRetention {
             return Err(StoreError::Stale);
         }
         rows.remove(place);
+        self.submissions.audit.push(Some(client), AuditEntry::of_erasure(erasure));
         let documents = self.erase_documents(&rows, client, &erasure.documents);
         let certificate = Certificate::of(client, erasure.clone(), documents);
         lock(&self.certificates).insert((client, erasure.submission), certificate.clone());
@@ -149,10 +150,13 @@ impl Retention for MemoryRetention {
         &self,
         client: ClientId,
         documents: &[DocumentId],
-        _: Timestamp,
+        at: Timestamp,
     ) -> Result<u64, StoreError> {
         let rows = lock(&self.submissions.rows);
         let erased = self.erase_documents(&rows, client, documents);
+        for id in &erased {
+            self.submissions.audit.push(Some(client), AuditEntry::of_unused(*id, at));
+        }
         Ok(u64::try_from(erased.len()).unwrap_or(u64::MAX))
     }
 

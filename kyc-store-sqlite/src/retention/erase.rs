@@ -1,9 +1,10 @@
 //! What an erasure takes away, and what it leaves.
 
-use kyc_core::{Certificate, ClientId, DocumentId, Erasure, StoreError, Timestamp};
+use kyc_core::{AuditEntry, Certificate, ClientId, DocumentId, Erasure, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::uses;
+use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::encode_certificate;
@@ -13,6 +14,7 @@ use crate::record::encode_certificate;
 pub(super) fn submission(
     connection: &Connection,
     pepper: &Pepper,
+    audit: &Audit,
     client: ClientId,
     erasure: &Erasure,
 ) -> Result<Option<Certificate>, StoreError> {
@@ -39,12 +41,14 @@ pub(super) fn submission(
     let columns = params![client.get(), erasure.submission.to_bytes(), record, tag];
     execute(connection, CERTIFY, columns)?;
     execute(connection, LEAVES_TRACES, [])?;
+    audit.append(connection, Some(client), &AuditEntry::of_erasure(erasure))?;
     Ok(Some(certificate))
 }
 
 /// Erases those of these documents that no submission refers to.
 pub(super) fn unused(
     connection: &Connection,
+    audit: &Audit,
     client: ClientId,
     documents: &[DocumentId],
     at: Timestamp,
@@ -53,6 +57,7 @@ pub(super) fn unused(
     for id in documents {
         if !uses::is_used(connection, client, *id)? {
             document(connection, client, *id, at)?;
+            audit.append(connection, Some(client), &AuditEntry::of_unused(*id, at))?;
             erased += 1;
         }
     }

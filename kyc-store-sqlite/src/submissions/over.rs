@@ -6,7 +6,7 @@ use time::Date;
 
 use super::find::{BY_EMAIL, status_range};
 use super::queues::has_email;
-use super::row::{self, client_range, created_ms, day_number, standing};
+use super::row::{self, Reading, client_range, created_ms, day_number, standing};
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 
@@ -40,12 +40,13 @@ pub(crate) fn perhaps_over(
 
 /// As [`Retention::of_applicant`](kyc_core::Retention::of_applicant).
 pub(crate) fn of_applicant(
-    connection: &Connection,
+    reading: Reading<'_>,
     pepper: &Pepper,
     client: ClientId,
     email: &Email,
 ) -> Result<Vec<SubmissionId>, StoreError> {
-    let mut statement = connection.prepare_cached(BY_EMAIL).map_err(unavailable)?;
+    let mut buffer = Vec::new();
+    let mut statement = reading.connection.prepare_cached(BY_EMAIL).map_err(unavailable)?;
     let columns = params![pepper.email(client, email), i64::MAX];
     let mut rows = statement.query(columns).map_err(unavailable)?;
     let (first, last) = client_range(client);
@@ -53,8 +54,11 @@ pub(crate) fn of_applicant(
     while let Some(row) = rows.next().map_err(unavailable)? {
         let (key, id): (i64, _) = (row.get(1).map_err(unavailable)?, row::id(row, 2)?);
         // Another value may have the same digest.
-        if key > first && key <= last && has_email(row, 4, id, Some(email))? {
-            ids.push(id);
+        if key > first && key <= last {
+            let record = reading.record(row, 4, client, id, &mut buffer)?;
+            if has_email(record, id, email)? {
+                ids.push(id);
+            }
         }
     }
     Ok(ids)
