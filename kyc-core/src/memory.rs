@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::{
     AuditEntry, AuditLog, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
@@ -294,9 +295,15 @@ impl DocumentStore for MemoryDocuments {
 pub struct MemoryDirectory {
     clients: BTreeMap<String, Arc<Client>>,
     inspectors: BTreeMap<String, Arc<Inspector>>,
+    sandboxes: Mutex<BTreeMap<ClientId, Duration>>,
 }
 
 impl MemoryDirectory {
+    /// Makes a client a sandbox whose clock is ahead, or moves the clock of one.
+    pub fn set_sandbox(&self, client: ClientId, ahead: Duration) {
+        lock(&self.sandboxes).insert(client, ahead);
+    }
+
     /// Adds a client with an API key.
     #[must_use]
     pub fn with_client(mut self, key: &str, client: Client) -> Self {
@@ -344,5 +351,9 @@ impl Directory for MemoryDirectory {
         let by_id: BTreeMap<ClientId, &Arc<Client>> =
             self.clients.values().map(|client| (client.id, client)).collect();
         Ok(by_id.into_values().cloned().collect())
+    }
+
+    fn sandbox_ahead(&self, client: ClientId) -> Result<Option<Duration>, StoreError> {
+        Ok(lock(&self.sandboxes).get(&client).copied())
     }
 }

@@ -2,15 +2,20 @@
 
 mod error;
 mod intake;
+mod keeper;
 mod reads;
+mod retention;
 mod review;
 mod screening;
 
 use std::sync::Arc;
 
-use crate::{Clock, Directory, DocumentStore, IdSource, SubmissionStore};
+use crate::{
+    ClientId, Clock, Directory, DocumentStore, IdSource, Retention, SubmissionStore, Timestamp,
+};
 
 pub use error::{DocumentRefused, Error};
+pub use keeper::{EraseError, Keeper, Overdue, Run};
 pub use review::{CaseFile, Decision};
 pub use screening::{Pass, Rescreened};
 
@@ -44,6 +49,7 @@ pub struct Service {
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     options: Options,
+    retention: Option<Arc<dyn Retention>>,
 }
 
 /// What operators may set.
@@ -75,7 +81,13 @@ impl Service {
         ids: Arc<dyn IdSource>,
         options: Options,
     ) -> Self {
-        Self { submissions, documents, directory, clock, ids, options }
+        Self { submissions, documents, directory, clock, ids, options, retention: None }
+    }
+
+    /// Also shows what is left of erased submissions.
+    #[must_use]
+    pub fn with_retention(self, retention: Arc<dyn Retention>) -> Self {
+        Self { retention: Some(retention), ..self }
     }
 
     /// The settings it was made with.
@@ -96,8 +108,18 @@ impl Service {
     }
 
     /// The time, from the service's clock.
-    pub fn now(&self) -> crate::Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.clock.now()
+    }
+
+    /// The time of a client: the service's, unless it is a sandbox, whose clock may be ahead (D108).
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn now_of(&self, client: ClientId) -> Result<Timestamp, Error> {
+        let ahead = self.directory.sandbox_ahead(client)?.unwrap_or_default();
+        Ok(self.clock.now().plus(ahead))
     }
 }
 

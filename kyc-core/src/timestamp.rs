@@ -69,7 +69,14 @@ impl Timestamp {
     /// This time plus some milliseconds, at most [`LATEST`](Self::LATEST).
     #[must_use]
     pub fn plus_millis(self, millis: u32) -> Self {
-        Self((self.0 + i64::from(millis)).min(Self::LATEST.0))
+        self.plus(std::time::Duration::from_millis(millis.into()))
+    }
+
+    /// This time plus the whole milliseconds of a duration, at most [`LATEST`](Self::LATEST).
+    #[must_use]
+    pub fn plus(self, duration: std::time::Duration) -> Self {
+        let millis = i64::try_from(duration.as_millis()).unwrap_or(i64::MAX);
+        Self(self.0.saturating_add(millis).min(Self::LATEST.0))
     }
 }
 

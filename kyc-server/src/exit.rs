@@ -126,7 +126,7 @@ impl From<AdminError> for Failure {
     fn from(error: AdminError) -> Self {
         let shown_by = match &error {
             AdminError::NameTaken => "client list` and `kyc inspector list",
-            AdminError::NoSuchClient => "client list",
+            AdminError::NoSuchClient | AdminError::NoSandbox => "client list",
             AdminError::NoSuchKey => "key list",
             AdminError::NoSuchInspector => "inspector list",
             AdminError::TooManyClients | AdminError::Store(_) | _ => {

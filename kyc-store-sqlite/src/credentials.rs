@@ -15,7 +15,8 @@ use crate::folder::fill_random;
 ///
 /// # Syntax
 ///
-/// `kyc_<id>_<secret>` for keys and `kyci_<id>_<secret>` for tokens: an id of 12 and a secret of 52
+/// `kyc_<id>_<secret>` for keys, `kyc_test_<id>_<secret>` for those of sandboxes and
+/// `kyci_<id>_<secret>` for tokens: an id of 12 and a secret of 52
 /// characters (60 and 260 bits) of the digits and lower-case letters without `i`, `l`, `o` and `u`.
 ///
 /// ```
@@ -144,6 +145,8 @@ pub struct KeyRecord {
 pub(crate) enum Kind {
     /// An API key, of a client.
     Key,
+    /// An API key of a sandbox.
+    TestKey,
     /// A token, of an inspector.
     Token,
 }
@@ -152,12 +155,16 @@ impl Kind {
     fn prefix(self) -> &'static str {
         match self {
             Self::Key => "kyc_",
+            Self::TestKey => "kyc_test_",
             Self::Token => "kyci_",
         }
     }
 
     /// Whether a presented text has the shape of a credential.
     pub(crate) fn is_shape_of(self, presented: &str) -> bool {
+        if self == Self::Key && Self::TestKey.is_shape_of(presented) {
+            return true;
+        }
         let rest = presented.strip_prefix(self.prefix());
         let parts = rest.and_then(|rest| rest.split_once('_'));
         parts.is_some_and(|(id, secret)| id.len() == ID_CHARS && secret.len() == SECRET_CHARS)

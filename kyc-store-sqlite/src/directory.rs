@@ -10,8 +10,9 @@ pub(crate) use cache::Cache;
 pub(crate) use rows::REVISION;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use kyc_core::{Client, Directory, Inspector, StoreError};
+use kyc_core::{Client, ClientId, Directory, Inspector, StoreError};
 
 use rows::Hash;
 use snapshot::Snapshot;
@@ -32,6 +33,10 @@ impl Directory for SqliteStore {
 
     fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
         Ok(self.directory().snapshot(self.readers())?.clients.clone())
+    }
+
+    fn sandbox_ahead(&self, client: ClientId) -> Result<Option<Duration>, StoreError> {
+        Ok(self.directory().snapshot(self.readers())?.sandboxes.get(&client).copied())
     }
 }
 

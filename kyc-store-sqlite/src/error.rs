@@ -154,6 +154,9 @@ pub enum AdminError {
     /// There is no such client.
     #[error("there is no such client")]
     NoSuchClient,
+    /// The client is no sandbox: its clock is everybody's.
+    #[error("the client is no sandbox, so its clock is everybody's")]
+    NoSandbox,
     /// There is no key of that id.
     #[error("there is no key of that id")]
     NoSuchKey,

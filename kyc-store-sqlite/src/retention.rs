@@ -5,8 +5,8 @@ pub(crate) mod scrub;
 pub(crate) mod uses;
 
 use kyc_core::{
-    Certificate, ClientId, DocumentId, Email, Erasure, Retention, RetentionRuns, StoreError,
-    SubmissionId, Timestamp,
+    Certificate, ClientId, DocumentId, Erasure, Retention, RetentionRuns, StoreError, SubmissionId,
+    Timestamp,
 };
 use rusqlite::{OptionalExtension, params};
 use time::Date;
@@ -14,7 +14,7 @@ use time::Date;
 use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt, decode_certificate, decode_runs, encode_runs};
-use crate::submissions::{extent, of_applicant, perhaps_over};
+use crate::submissions::{extent, perhaps_over};
 use crate::writer::Extent;
 
 impl Retention for SqliteStore {
@@ -24,16 +24,6 @@ impl Retention for SqliteStore {
         counted_to: Date,
     ) -> Result<Vec<SubmissionId>, StoreError> {
         self.readers().read_now(|connection| perhaps_over(connection, client, counted_to))
-    }
-
-    fn of_applicant(
-        &self,
-        client: ClientId,
-        email: &Email,
-    ) -> Result<Vec<SubmissionId>, StoreError> {
-        self.readers().read_now(|connection| {
-            of_applicant(self.reading(connection), self.pepper(), client, email)
-        })
     }
 
     fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {

@@ -10,8 +10,8 @@ mod write;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use kyc_core::{
-    AuditEntry, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
+    AuditEntry, ClientId, Duplicate, Email, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionId, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
@@ -19,7 +19,7 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
-pub(crate) use over::{extent, of_applicant, perhaps_over};
+pub(crate) use over::{extent, perhaps_over};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row, client_range};
@@ -77,6 +77,16 @@ impl SubmissionStore for SqliteStore {
         })
     }
 
+    fn of_applicant(
+        &self,
+        client: ClientId,
+        email: &Email,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        self.readers().read_now(|connection| {
+            over::of_applicant(self.reading(connection), self.pepper(), client, email)
+        })
+    }
+
     fn list(
         &self,
         client: ClientId,
@@ -124,7 +134,7 @@ impl SubmissionStore for SqliteStore {
 }
 
 impl SqliteStore {
-    pub(crate) fn reading<'r>(&'r self, connection: &'r Connection) -> Reading<'r> {
+    fn reading<'r>(&'r self, connection: &'r Connection) -> Reading<'r> {
         Reading { connection, sealing: self.sealing() }
     }
 

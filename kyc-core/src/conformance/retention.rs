@@ -232,7 +232,7 @@ fn the_submissions_of_an_address_are_found(stores: &Stores) {
         stores.insert(who, &one);
     }
     let of = |email: &Email| {
-        let mut ids = stores.retention.of_applicant(client(1), email).expect("of the applicant");
+        let mut ids = stores.submissions.of_applicant(client(1), email).expect("of the applicant");
         ids.sort_unstable();
         ids
     };

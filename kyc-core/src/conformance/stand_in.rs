@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use super::fixture;
-use crate::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
-use crate::service::Options;
+use crate::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
+use crate::service::{Keeper, Options};
 use crate::{
-    Clock, DocumentId, IdSource, RiskLevel, ScreenError, Screener, Screening, Service, Stall,
-    Subject, SubmissionId, Timestamp,
+    Clock, DocumentId, IdSource, RetentionPolicy, RiskLevel, RunLimits, ScreenError, Screener,
+    Screening, Service, Stall, Subject, SubmissionId, Timestamp,
 };
 
 /// A service over the stores in memory, for examples and small tests: clients 1 and 2 with the
@@ -22,13 +22,32 @@ use crate::{
 /// # Ok::<(), kyc_core::service::Error>(())
 /// ```
 pub fn service() -> Service {
+    over(Arc::default(), Arc::default())
+}
+
+/// What erases from a service like [`service()`], of its own.
+///
+/// ```
+/// use kyc_core::RetentionPolicy;
+/// use kyc_core::conformance::stand_in::keeper;
+///
+/// assert_eq!(keeper().policy(), RetentionPolicy::default());
+/// ```
+pub fn keeper() -> Keeper {
+    let (submissions, documents) = (Arc::default(), Arc::default());
+    let store = MemoryRetention::over(Arc::clone(&submissions), Arc::clone(&documents));
+    let service = over(submissions, documents);
+    Keeper::new(service, Arc::new(store), RetentionPolicy::default(), RunLimits::default())
+}
+
+fn over(submissions: Arc<MemorySubmissions>, documents: Arc<MemoryDocuments>) -> Service {
     let directory = MemoryDirectory::default()
         .with_client("key 1", fixture::client_record(1))
         .with_client("key 2", fixture::client_record(2))
         .with_inspector("token", fixture::inspector());
     Service::new(
-        Arc::new(MemorySubmissions::default()),
-        Arc::new(MemoryDocuments::default()),
+        submissions,
+        documents,
         Arc::new(directory),
         Arc::new(ManualClock::at(fixture::time(0))),
         Arc::new(CountingIds::default()),

@@ -5,8 +5,8 @@ use time::Date;
 
 use super::{MemoryDocuments, MemorySubmissions, lock, of};
 use crate::{
-    AuditEntry, Certificate, ClientId, DocumentId, Email, Erasure, Queued, Retention,
-    RetentionRuns, Status, StoreError, Submission, SubmissionId, Timestamp,
+    AuditEntry, Certificate, ClientId, DocumentId, Erasure, Queued, Retention, RetentionRuns,
+    Status, StoreError, Submission, SubmissionId, Timestamp,
 };
 
 /// Erases submissions and documents in memory, and keeps certificates of it.
@@ -77,16 +77,6 @@ impl Retention for MemoryRetention {
             .collect();
         over.sort_unstable();
         Ok(over.into_iter().map(|(_, id)| id).collect())
-    }
-
-    fn of_applicant(
-        &self,
-        client: ClientId,
-        email: &Email,
-    ) -> Result<Vec<SubmissionId>, StoreError> {
-        let rows = lock(&self.submissions.rows);
-        let same = of(&rows, client).filter(|submission| submission.form().email == *email);
-        Ok(same.map(Submission::id).collect())
     }
 
     fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {

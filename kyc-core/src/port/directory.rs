@@ -1,6 +1,7 @@
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::{Client, Inspector, StoreError};
+use crate::{Client, ClientId, Inspector, StoreError};
 
 /// Knows who calls: clients by their API keys, inspectors by their tokens.
 ///
@@ -44,4 +45,14 @@ pub trait Directory: Send + Sync {
     ///
     /// Only when the storage fails.
     fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError>;
+
+    /// How far the clock of a sandbox is ahead (D108). `None` for clients who live by
+    /// everybody's clock, as all do where a directory knows no sandboxes.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    fn sandbox_ahead(&self, _: ClientId) -> Result<Option<Duration>, StoreError> {
+        Ok(None)
+    }
 }

@@ -1,8 +1,6 @@
 use time::Date;
 
-use crate::{
-    Certificate, ClientId, DocumentId, Email, Erasure, StoreError, SubmissionId, Timestamp,
-};
+use crate::{Certificate, ClientId, DocumentId, Erasure, StoreError, SubmissionId, Timestamp};
 
 /// Erases what is over, and keeps what proves it (D105–D107).
 ///
@@ -50,17 +48,6 @@ pub trait Retention: Send + Sync {
         &self,
         client: ClientId,
         counted_to: Date,
-    ) -> Result<Vec<SubmissionId>, StoreError>;
-
-    /// The client's submissions under an e-mail address, in any order.
-    ///
-    /// # Errors
-    ///
-    /// Only when the storage fails.
-    fn of_applicant(
-        &self,
-        client: ClientId,
-        email: &Email,
     ) -> Result<Vec<SubmissionId>, StoreError>;
 
     /// How many submissions a client has, and the newest time of a submission or document.

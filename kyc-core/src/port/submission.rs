@@ -92,6 +92,27 @@ pub trait SubmissionStore: Send + Sync {
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError>;
 
+    /// The client's submissions under an e-mail address, in any spelling and order.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    fn of_applicant(
+        &self,
+        client: ClientId,
+        email: &Email,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        let mut ids = Vec::new();
+        let mut visit = |listed: &Listed<'_>| {
+            if listed.email.parse().is_ok_and(|listed: Email| listed == *email) {
+                ids.push(listed.id);
+            }
+            ControlFlow::Continue(())
+        };
+        self.list(client, None, &mut visit)?;
+        Ok(ids)
+    }
+
     /// Shows submissions in the order of insertion, those behind `after` or all, until `visit`
     /// breaks.
     ///

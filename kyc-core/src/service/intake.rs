@@ -42,7 +42,7 @@ impl Service {
         if kind == DocumentKind::Selfie && format == FileFormat::Pdf {
             return Err(DocumentRefused::SelfieNoImage.into());
         }
-        let created_at = self.clock.now();
+        let created_at = self.now_of(client.id)?;
         let id = self.ids.document_id(created_at);
         let handle = DocumentHandle::new(client.prefix, kind, spelling, id);
         let document = Document { handle, created_at, format, size_bytes };
@@ -122,7 +122,7 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
-        let at = self.clock.now();
+        let at = self.now_of(client)?;
         let documents = self.known_documents(client, values)?;
         let form = Form::parse(values, countries, at.date(), &documents).map_err(Error::Form)?;
         Ok(Submission::new(form, self.ids.submission_id(at), at))
@@ -149,7 +149,7 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
-        let submission = self.read_aml_only_form(values, countries)?;
+        let submission = self.read_aml_only_form(client, values, countries)?;
         self.submissions.insert(client, &submission)?;
         Ok(submission)
     }
@@ -163,15 +163,16 @@ impl Service {
         countries: CountrySyntax,
         then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
     ) {
-        self.insert_then(client, self.read_aml_only_form(values, countries), then);
+        self.insert_then(client, self.read_aml_only_form(client, values, countries), then);
     }
 
     fn read_aml_only_form(
         &self,
+        client: ClientId,
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
-        let at = self.clock.now();
+        let at = self.now_of(client)?;
         let form = Form::parse_aml_only(values, countries, at.date()).map_err(Error::Form)?;
         Ok(Submission::new(form, self.ids.submission_id(at), at))
     }
@@ -201,7 +202,7 @@ impl Service {
         id: SubmissionId,
     ) -> Result<Submission, Error> {
         let renewed = self.one(client, email, id)?;
-        let at = self.clock.now();
+        let at = self.now_of(client)?;
         let submission = renewed.renew(self.ids.submission_id(at), at)?;
         self.submissions.insert(client, &submission)?;
         Ok(submission)
@@ -257,7 +258,7 @@ impl Service {
         });
         let supplied = reader.finish(Some(supplied)).map_err(Error::Form)?;
         let supplied: Vec<_> = supplied.into_iter().flatten().collect();
-        let submission = submission.supply(self.clock.now(), &supplied)?;
+        let submission = submission.supply(self.now_of(client)?, &supplied)?;
         self.submissions.replace(client, &submission)?;
         Ok(submission)
     }

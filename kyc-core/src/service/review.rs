@@ -5,9 +5,9 @@ use time::Date;
 
 use super::{Error, Service};
 use crate::{
-    Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
-    HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission,
-    SubmissionId,
+    Actor, Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
+    HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, RetentionDecision,
+    Slots, Submission, SubmissionId,
 };
 
 /// Everything an inspector needs to decide on a submission (D53).
@@ -82,6 +82,8 @@ pub enum Decision {
     },
     /// Have looked at what a later screening changed (D82).
     Acknowledge,
+    /// Say how long records of the applicant are kept (D105).
+    Retention(RetentionDecision),
 }
 
 impl fmt::Debug for Decision {
@@ -95,6 +97,7 @@ impl fmt::Debug for Decision {
             Self::Reopen { .. } => "Reopen(***)",
             Self::Hit { .. } => "Hit(***)",
             Self::Acknowledge => "Acknowledge",
+            Self::Retention(_) => "Retention(***)",
         })
     }
 }
@@ -228,8 +231,13 @@ impl Service {
         if submission.version() != version {
             return Err(Error::Stale);
         }
-        let at = self.clock.now();
+        let at = self.now_of(client.id)?;
         let submission = match decision {
+            Decision::Retention(decision) => {
+                let by = Actor::Inspector(inspector.name.clone());
+                let submission = self.keep(client.id, submission, &by, &decision)?;
+                return Ok(CaseFile { client, submission, duplicates });
+            }
             Decision::Approve { id_expires, address_issued } => {
                 submission.approve(inspector, at, id_expires, address_issued)
             }

@@ -5,6 +5,7 @@ mod intake; // upload, submit, renew
 mod monitoring; // later screenings
 mod reads; // status, data, lists
 mod resupply; // documents that were asked for again
+mod retention; // how long records are kept, and what erases them
 mod review; // inspectors
 mod screening; // the worker
 mod world; // a service to test

@@ -1,8 +1,9 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use kyc_core::{
-    AccountName, AuditActor, AuditEntry, AuditEvent, Client, ClientId, ClientPrefix, Inspector,
-    StoreError, Timestamp,
+    AccountName, AuditActor, AuditEntry, AuditEvent, Client, ClientId, ClientPrefix, Directory,
+    Inspector, StoreError, Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension, Params, params};
 
@@ -23,6 +24,47 @@ impl SqliteStore {
     ///
     /// [`AdminError::NameTaken`].
     pub fn add_client(&self, name: &AccountName, at: Timestamp) -> Result<Arc<Client>, AdminError> {
+        self.add(name, at, None)
+    }
+
+    /// Adds a sandbox: a client with a clock of its own, which shows everybody's time until it is
+    /// [advanced](Self::advance_sandbox) (D108). A client is a sandbox from the beginning and for
+    /// ever, or never.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NameTaken`].
+    pub fn add_sandbox(
+        &self,
+        name: &AccountName,
+        at: Timestamp,
+    ) -> Result<Arc<Client>, AdminError> {
+        self.add(name, at, Some(0))
+    }
+
+    /// Advances the clock of a sandbox, never back, and says how far it is ahead from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`AdminError::NoSandbox`].
+    pub fn advance_sandbox(&self, client: ClientId, by: Duration) -> Result<Duration, AdminError> {
+        let by_ms = i64::try_from(by.as_millis()).unwrap_or(i64::MAX).min(SANDBOX_AHEAD_MAX_MS);
+        self.change_directory(move |connection| {
+            let columns = params![by_ms, SANDBOX_AHEAD_MAX_MS, client.get()];
+            let ahead_ms = connection.query_row(ADVANCE_SANDBOX, columns, |row| row.get(0));
+            let ahead_ms: Option<i64> = ahead_ms.optional().map_err(unavailable)?;
+            ahead_ms
+                .map(|ahead_ms| Duration::from_millis(ahead_ms.unsigned_abs()))
+                .ok_or(AdminError::NoSandbox)
+        })
+    }
+
+    fn add(
+        &self,
+        name: &AccountName,
+        at: Timestamp,
+        sandbox_ms: Option<i64>,
+    ) -> Result<Arc<Client>, AdminError> {
         let mut random = [0; 16];
         fill_random(&mut random).map_err(unavailable)?;
         let (name, prefix) = (name.clone(), ClientPrefix::from_random(random));
@@ -30,7 +72,8 @@ impl SqliteStore {
         self.change_directory(move |connection| {
             let number = query(connection, "SELECT coalesce(max(number), 0) + 1 FROM client", [])?;
             let id = number.and_then(ClientId::new).ok_or(AdminError::TooManyClients)?;
-            let columns = params![id.get(), name.as_str(), prefix.as_str(), at.unix_millis()];
+            let at_ms = at.unix_millis();
+            let columns = params![id.get(), name.as_str(), prefix.as_str(), at_ms, sandbox_ms];
             execute(connection, INSERT_CLIENT, columns)?;
             audit.append(connection, Some(id), &by_operator(at, AuditEvent::ClientAdded))?;
             Ok(Arc::new(Client { id, name, prefix }))
@@ -53,7 +96,8 @@ impl SqliteStore {
     ///
     /// [`AdminError::NoSuchClient`].
     pub fn create_key(&self, client: ClientId, at: Timestamp) -> Result<Credential, AdminError> {
-        let key = Credential::random(Kind::Key).map_err(unavailable)?;
+        let kind = if self.sandbox_ahead(client)?.is_some() { Kind::TestKey } else { Kind::Key };
+        let key = Credential::random(kind).map_err(unavailable)?;
         let (id, hash) = (key.id(), self.pepper().credential(key.as_str()));
         let audit = self.audit().clone();
         self.change_directory(move |connection| {
@@ -192,8 +236,16 @@ fn execute(connection: &Connection, sql: &str, columns: impl Params) -> Result<u
 }
 
 const INSERT_CLIENT: &str = "
-    INSERT INTO client (number, name, prefix, created_ms)
-    VALUES (:number, :name, :prefix, :created_ms)";
+    INSERT INTO client (number, name, prefix, created_ms, sandbox_ms)
+    VALUES (:number, :name, :prefix, :created_ms, :sandbox_ms)";
+
+const ADVANCE_SANDBOX: &str = "
+    UPDATE client SET sandbox_ms = min(sandbox_ms + :by_ms, :max_ms)
+    WHERE number = :number AND sandbox_ms IS NOT NULL
+    RETURNING sandbox_ms";
+
+/// A thousand years.
+const SANDBOX_AHEAD_MAX_MS: i64 = 1_000 * 366 * 24 * 60 * 60 * 1_000;
 
 const INSERT_KEY: &str = "
     INSERT INTO api_key (id, client, hash, created_ms) VALUES (:id, :client, :hash, :created_ms)";

@@ -1,5 +1,8 @@
 //! The tables of the directory.
 
+use std::collections::HashMap;
+use std::time::Duration;
+
 use kyc_core::{Client, ClientId, Inspector, StoreError, Timestamp};
 use rusqlite::{Connection, Row};
 
@@ -26,6 +29,18 @@ pub(super) fn clients(connection: &Connection) -> Result<Vec<Client>, StoreError
         })
     };
     rows.into_iter().map(|row| read("client", &row.0.to_string(), || client(row))).collect()
+}
+
+/// The sandboxes, with how far their clocks are ahead.
+pub(super) fn sandboxes(
+    connection: &Connection,
+) -> Result<HashMap<ClientId, Duration>, StoreError> {
+    let rows: Vec<(u32, i64)> = all(connection, SANDBOXES, |row| row.try_into())?;
+    let sandbox = |(number, ahead_ms): (u32, i64)| {
+        let ahead_ms = u64::try_from(ahead_ms).map_err(|_| "clock")?;
+        Ok((ClientId::new(number).ok_or("number")?, Duration::from_millis(ahead_ms)))
+    };
+    rows.into_iter().map(|row| read("client", &row.0.to_string(), || sandbox(row))).collect()
 }
 
 /// Every key with its hash, ordered by client and creation.
@@ -83,6 +98,9 @@ pub(crate) const REVISION: &str = "
 
 const CLIENTS: &str = "
     SELECT number, name, prefix FROM client ORDER BY number";
+
+const SANDBOXES: &str = "
+    SELECT number, sandbox_ms FROM client WHERE sandbox_ms IS NOT NULL";
 
 const KEYS: &str = "
     SELECT id, client, hash, created_ms, revoked_ms FROM api_key ORDER BY client, created_ms, id";

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use kyc_core::{Client, ClientId, Inspector, StoreError};
@@ -15,6 +16,8 @@ pub(super) struct Snapshot {
     pub(super) revision: i64,
     /// Ordered by id.
     pub(super) clients: Vec<Arc<Client>>,
+    /// How far the clocks of sandboxes are ahead.
+    pub(super) sandboxes: HashMap<ClientId, Duration>,
     keys: Owners<Client>,
     tokens: Owners<Inspector>,
 }
@@ -50,7 +53,8 @@ impl Snapshot {
             .into_iter()
             .map(|(hash, inspector)| (first_bytes(&hash), (hash, Arc::new(inspector))))
             .collect();
-        Ok(Self { revision, clients, keys, tokens })
+        let sandboxes = rows::sandboxes(connection)?;
+        Ok(Self { revision, clients, sandboxes, keys, tokens })
     }
 }
 

@@ -38,8 +38,8 @@ pub(crate) fn perhaps_over(
     Ok(over.into_iter().map(|(_, id)| id).collect())
 }
 
-/// As [`Retention::of_applicant`](kyc_core::Retention::of_applicant).
-pub(crate) fn of_applicant(
+/// As [`SubmissionStore::of_applicant`](kyc_core::SubmissionStore::of_applicant).
+pub(super) fn of_applicant(
     reading: Reading<'_>,
     pepper: &Pepper,
     client: ClientId,

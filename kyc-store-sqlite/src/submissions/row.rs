@@ -92,7 +92,7 @@ pub(super) fn day_number(day: Date) -> i64 {
 
 /// A connection, and what opens the records that it reads.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading<'r> {
+pub(super) struct Reading<'r> {
     pub(super) connection: &'r Connection,
     pub(super) sealing: &'r Sealing,
 }
