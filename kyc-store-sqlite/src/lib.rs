@@ -38,6 +38,7 @@
 //! * With a [vault](Options::with_vault), records and documents are sealed, in the database, its log,
 //!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
+mod audit;
 mod checkpoint;
 mod connection;
 mod credentials;
@@ -60,6 +61,7 @@ mod store;
 mod submissions;
 mod writer;
 
+pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
