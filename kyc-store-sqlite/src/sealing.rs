@@ -189,6 +189,18 @@ impl RowKey {
         }
     }
 
+    /// Seals behind what is in `sealed` already; does nothing without a key.
+    pub(crate) fn seal_onto(
+        &self,
+        place: Place<'_>,
+        column: &str,
+        content: &[u8],
+        sealed: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let Some((key, _)) = &self.0 else { return Ok(()) };
+        key.seal_onto(place, column, content, sealed).map_err(unavailable)
+    }
+
     pub(crate) fn is_clear(&self) -> bool {
         self.0.is_none()
     }
