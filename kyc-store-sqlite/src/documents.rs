@@ -8,17 +8,18 @@ mod files;
 mod row;
 mod sealed_file;
 mod sweep;
+mod takeover;
 
 pub(crate) use files::Files;
 #[cfg(test)]
 pub(crate) use row::{FIND, INSERT};
 pub(crate) use row::{TABLE, is_there};
 pub(crate) use sweep::Sweep;
+pub(crate) use takeover::{seal_file, seal_row};
 
 use std::io::ErrorKind;
 
 use kyc_core::{AuditEntry, ClientId, Document, DocumentId, DocumentStore, StoreError};
-use kyc_vault::DoesNotOpen;
 
 use crate::SqliteStore;
 use crate::error::unavailable;
@@ -50,19 +51,10 @@ impl DocumentStore for SqliteStore {
     }
 
     fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(row) = self.row(client, id)? else { return Ok(None) };
-        let mut content = self.content(client, &row)?;
-        if content.is_none() {
-            // It was sealed since its row was read.
-            let Some(row) = self.row(client, id)? else { return Ok(None) };
-            content = self.content(client, &row)?;
-        }
-        let bytes = content.ok_or_else(|| corrupt(TABLE, &id, DoesNotOpen))?;
-        let checksum = self.pepper().checksum(client, id, &bytes).map_err(unavailable)?;
-        if checksum == row.checksum {
-            Ok(Some(bytes))
-        } else {
-            Err(corrupt(TABLE, &id, Damage::Value("checksum")))
+        match self.content(client, id) {
+            // It may have been sealed since its row was read, or while its file was.
+            Err(StoreError::Corrupt { .. }) => self.content(client, id),
+            content => content,
         }
     }
 }
@@ -72,24 +64,28 @@ impl SqliteStore {
         self.readers().read(|connection| find(connection, self.sealing(), client, id))
     }
 
-    /// The content of a document's file. `None` if it is sealed and the row has no key.
-    fn content(&self, client: ClientId, row: &Row) -> Result<Option<Vec<u8>>, StoreError> {
-        let id = row.document.handle.id();
-        let read = self.files().read(client, id, row.document.size_bytes);
-        let file = read.map_err(|error| {
+    /// The content of a document, as its row and its file say.
+    fn content(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(row) = self.row(client, id)? else { return Ok(None) };
+        let file = self.files().read(client, id, row.document.size_bytes);
+        let file = file.map_err(|error| {
             if error.kind() == ErrorKind::NotFound {
                 corrupt(TABLE, &id, error)
             } else {
                 unavailable(error)
             }
         })?;
-        if !sealed_file::is_sealed(&file) {
-            return Ok(Some(file));
+        let bytes = if sealed_file::is_sealed(&file) {
+            let opened = sealed_file::open(&row.key, client, id, &file);
+            opened.map_err(|damage| corrupt(TABLE, &id, damage))?
+        } else {
+            file
+        };
+        let checksum = self.pepper().checksum(client, id, &bytes).map_err(unavailable)?;
+        if checksum == row.checksum {
+            Ok(Some(bytes))
+        } else {
+            Err(corrupt(TABLE, &id, Damage::Value("checksum")))
         }
-        if row.key.is_clear() {
-            return Ok(None);
-        }
-        let opened = sealed_file::open(&row.key, client, id, &file);
-        opened.map(Some).map_err(|damage| corrupt(TABLE, &id, damage))
     }
 }

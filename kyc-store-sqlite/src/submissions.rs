@@ -18,6 +18,7 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use row::{RECORD, TABLE};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row, client_range};

@@ -71,7 +71,7 @@ impl Files {
         // Advice only, so a file system that does not take it changes nothing.
         let _ = fadvise(&file, 0, None, Advice::DontNeed);
         let folder = self.folder(client, id);
-        let path = folder.join(id.text().as_str());
+        let path = self.path(client, id);
         match fs::rename(unfinished, &path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make_folder(&folder)?;
@@ -89,11 +89,23 @@ impl Files {
         id: DocumentId,
         size_bytes: u32,
     ) -> io::Result<Vec<u8>> {
-        let file = File::open(self.folder(client, id).join(id.text().as_str()))?;
+        let file = File::open(self.path(client, id))?;
         let size_max = usize::try_from(size_bytes).unwrap_or(0) + EXTRA_BYTES + 1;
         let mut bytes = Vec::with_capacity(size_max);
         file.take(size_max as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove_if_there(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
+        match fs::remove_file(self.path(client, id)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {
+        self.folder(client, id).join(id.text().as_str())
     }
 
     /// The last character of an id is random, so the folders fill evenly. Few folders, since the

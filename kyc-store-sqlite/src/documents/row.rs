@@ -9,6 +9,7 @@ use crate::pepper::Checksum;
 use crate::record::{Damage, corrupt};
 use crate::sealing::{OpenRowKey, RowKey, Sealing, place};
 use crate::submissions::is_unique_violation;
+use crate::writer::Writer;
 
 pub(crate) const TABLE: &str = "document";
 
@@ -32,19 +33,41 @@ impl NewRow {
         document: &Document,
         bytes: &[u8],
     ) -> Result<Self, StoreError> {
-        let id = document.handle.id();
-        let id_bytes = id.to_bytes();
-        let place = place(client, TABLE, &id_bytes);
-        let key = store.sealing().row_key(store.writer(), place)?;
+        let checksum = store.pepper().checksum(client, document.handle.id(), bytes);
+        let checksum = checksum.map_err(unavailable)?;
+        Self::sealed(store.writer(), store.sealing(), client, document, checksum)
+    }
+
+    /// In clear, where there is no vault.
+    pub(super) fn sealed(
+        writer: &Writer,
+        sealing: &Sealing,
+        client: ClientId,
+        document: &Document,
+        checksum: Checksum,
+    ) -> Result<Self, StoreError> {
+        let id = document.handle.id().to_bytes();
+        let place = place(client, TABLE, &id);
+        let key = sealing.row_key(writer, place)?;
         let head = if key.is_clear() {
             None
         } else {
             let head = [document.handle.to_text().as_str(), word(document.format)].join(" ");
             Some(key.seal(place, HEAD, head.into_bytes())?)
         };
-        let checksum = store.pepper().checksum(client, id, bytes).map_err(unavailable)?;
-        let (document, sealing) = (document.clone(), store.sealing().clone());
+        let (document, sealing) = (document.clone(), sealing.clone());
         Ok(Self { client, document, checksum, sealing, key, head })
+    }
+
+    /// Takes the place of the row that is in clear, if it still is.
+    pub(super) fn replace_clear(&self, connection: &Connection) -> Result<(), StoreError> {
+        let id = self.document.handle.id().to_bytes();
+        let place = place(self.client, TABLE, &id);
+        let data_key = self.sealing.settle(connection, place, &self.key)?;
+        let mut statement = connection.prepare_cached(SEAL).map_err(unavailable)?;
+        let columns = params![data_key, self.head, self.client.get(), id];
+        statement.execute(columns).map_err(unavailable)?;
+        Ok(())
     }
 
     pub(super) fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
@@ -156,6 +179,10 @@ pub(crate) const INSERT: &str = "
     ) VALUES (
         :client, :id, :handle, :format, :size_bytes, :checksum, :created_ms, :data_key, :head
     )";
+
+const SEAL: &str = "
+    UPDATE document SET handle = '', format = '', data_key = :data_key, head = :head
+    WHERE client = :client AND id = :id AND data_key IS NULL";
 
 pub(crate) const FIND: &str = "
     SELECT handle, format, size_bytes, checksum, created_ms, data_key, head FROM document

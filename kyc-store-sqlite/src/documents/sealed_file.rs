@@ -33,6 +33,19 @@ pub(super) fn seal(
     Ok(Some(file))
 }
 
+/// The file of a document that was stored in clear, under the key that its row has now.
+pub(super) fn seal_again(
+    key: &OpenRowKey,
+    client: ClientId,
+    id: DocumentId,
+    bytes: &[u8],
+) -> Result<Vec<u8>, StoreError> {
+    let id = id.to_bytes();
+    let mut file = MARK.to_vec();
+    key.seal_onto(place(client, TABLE, &id), COLUMN, bytes, &mut file)?;
+    Ok(file)
+}
+
 pub(super) fn is_sealed(file: &[u8]) -> bool {
     file.starts_with(MARK)
 }
