@@ -36,6 +36,7 @@
 //! * Credentials are kept as keyed hashes, and looked up by digests under a secret outside the
 //!   database. Records and documents are stored in clear: encrypt the disk.
 
+mod beside;
 mod checkpoint;
 mod connection;
 mod credentials;
@@ -52,6 +53,7 @@ mod options;
 mod pepper;
 mod readers;
 mod record;
+mod replay;
 mod schema;
 mod store;
 mod submissions;

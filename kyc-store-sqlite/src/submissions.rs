@@ -9,12 +9,13 @@ mod write;
 use std::ops::ControlFlow;
 
 use kyc_core::{
-    ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
-    StoreError, Submission, SubmissionStore, Then, Visit,
+    Beside, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
+    ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
@@ -23,23 +24,45 @@ pub(crate) use write::is_unique_violation;
 use row::{Row, blob, client_range};
 
 impl SubmissionStore for SqliteStore {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::insert(connection, &row))
+        self.writer().change(beside.extent(), move |connection| {
+            beside.insert(connection)?;
+            write::insert(connection, &row)
+        })
     }
 
-    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let row = Row::of(self.pepper(), client, &submission);
-        self.thin_out_now_and_then(client, &submission);
-        let insert = move |connection: &Connection| write::insert(connection, &row);
-        let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
-        self.writer().change_then(Extent::Statement, insert, answer);
-    }
-
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
         let row = Row::of(self.pepper(), client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::replace(connection, &row))
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        self.thin_out_now_and_then(client, submission);
+        let extent = beside.extent();
+        let insert = move |connection: &Connection| {
+            beside.insert(connection)?;
+            write::insert(connection, &row)
+        };
+        self.writer().change_then(extent, insert, then);
+    }
+
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        let row = Row::of(self.pepper(), client, submission);
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        self.writer().change(beside.extent(), move |connection| {
+            beside.insert(connection)?;
+            write::replace(connection, &row)
+        })
     }
 
     fn find(
