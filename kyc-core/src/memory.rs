@@ -4,6 +4,7 @@
 //! and for programs that keep nothing.
 
 mod answers;
+mod audit;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +12,14 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    AnswerStore, Beside, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
-    Duplicate, Inspector, Kept, KeyedRequest, Listed, Listing, Lookup, Monitoring, MonitoringState,
-    PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission,
-    SubmissionStore, Timestamp, Visit,
+    AnswerStore, AuditEntry, AuditLog, Beside, Client, ClientId, Directory, Document, DocumentId,
+    DocumentStore, Duplicate, Inspector, Kept, KeyedRequest, Listed, Listing, Lookup, Monitoring,
+    MonitoringState, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
+    Submission, SubmissionStore, Timestamp, Visit,
 };
 
 pub use answers::MemoryAnswers;
+pub use audit::MemoryAudit;
 
 /// Locks, also after a panic elsewhere: every change below is checked first and made last, so no
 /// panic leaves one half done.
@@ -39,12 +41,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug, Default)]
 pub struct MemorySubmissions {
     rows: Mutex<Submissions>,
+    audit: Arc<MemoryAudit>,
 }
 
 #[derive(Debug, Default)]
 struct Submissions {
     queued: Vec<Queued>,
     answers: MemoryAnswers,
+}
+
+impl MemorySubmissions {
+    /// Records changes in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 impl SubmissionStore for MemorySubmissions {
@@ -60,6 +72,8 @@ impl SubmissionStore for MemorySubmissions {
         if rows.queued.iter().any(is_same) {
             return Err(StoreError::Duplicate);
         }
+        let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
+        self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
         rows.queued.push(Queued { client, submission: submission.clone() });
         rows.answers.keep(client, beside);
         Ok(())
@@ -80,6 +94,8 @@ impl SubmissionStore for MemorySubmissions {
             .map(|row| &mut row.submission)
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
+        AuditEntry::of_replacement(submission)
+            .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
         rows.answers.keep(client, beside);
         Ok(())
@@ -241,12 +257,22 @@ impl Monitoring for MemoryMonitoring {
 #[derive(Default)]
 pub struct MemoryDocuments {
     rows: Mutex<Documents>,
+    audit: Arc<MemoryAudit>,
 }
 
 #[derive(Default)]
 struct Documents {
     stored: BTreeMap<(ClientId, DocumentId), StoredDocument>,
     answers: MemoryAnswers,
+}
+
+impl MemoryDocuments {
+    /// Records uploads in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 type StoredDocument = (Document, Vec<u8>);
@@ -272,6 +298,7 @@ impl DocumentStore for MemoryDocuments {
         if rows.stored.contains_key(&key) {
             return Err(StoreError::Duplicate);
         }
+        self.audit.push(Some(client), AuditEntry::of_document(document));
         rows.stored.insert(key, (document.clone(), bytes.to_vec()));
         rows.answers.keep(client, beside);
         Ok(())

@@ -6,6 +6,7 @@
 //! contract has a case in the conformance suite (feature `testing`).
 
 mod answer;
+mod audit;
 mod clock;
 mod directory;
 mod document;
@@ -17,6 +18,7 @@ mod screener;
 mod submission;
 
 pub use answer::{AnswerStore, Beside};
+pub use audit::{AuditLog, Audited};
 pub use clock::{Clock, SystemClock};
 pub use directory::Directory;
 pub use document::DocumentStore;

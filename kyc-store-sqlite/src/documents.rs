@@ -13,7 +13,8 @@ pub(crate) use sweep::Sweep;
 use std::io::ErrorKind;
 
 use kyc_core::{
-    Beside, ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp,
+    AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError,
+    Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -42,9 +43,12 @@ impl DocumentStore for SqliteStore {
         let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
         let row = Row { document: document.clone(), checksum };
         let beside = BesideRows::of(self, client, id.to_bytes(), beside);
+        let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
         let stored = self.writer().change(beside.extent(), move |connection| {
-            beside.insert(connection)?;
-            insert(connection, client, &row)
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                insert(connection, client, &row)
+            })
         });
         // Any other failure leaves the file: whether the row was written is unknown then.
         if let Err(StoreError::KeyTaken) = stored {

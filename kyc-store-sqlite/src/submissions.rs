@@ -9,8 +9,8 @@ mod write;
 use std::ops::ControlFlow;
 
 use kyc_core::{
-    Beside, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
+    AuditEntry, Beside, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
@@ -30,24 +30,14 @@ impl SubmissionStore for SqliteStore {
         submission: &Submission,
         beside: Beside,
     ) -> Result<(), StoreError> {
-        let row = Row::of(self.pepper(), client, submission);
-        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(beside.extent(), move |connection| {
-            beside.insert(connection)?;
-            write::insert(connection, &row)
-        })
+        let (extent, insert) = self.insertion(client, submission, beside);
+        self.writer().change(extent, insert)
     }
 
     fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
-        let row = Row::of(self.pepper(), client, submission);
-        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         self.thin_out_now_and_then(client, submission);
-        let extent = beside.extent();
-        let insert = move |connection: &Connection| {
-            beside.insert(connection)?;
-            write::insert(connection, &row)
-        };
+        let (extent, insert) = self.insertion(client, submission, beside);
         self.writer().change_then(extent, insert, then);
     }
 
@@ -59,9 +49,13 @@ impl SubmissionStore for SqliteStore {
     ) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
         let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
+        let audit = self.audit().clone();
         self.writer().change(beside.extent(), move |connection| {
-            beside.insert(connection)?;
-            write::replace(connection, &row)
+            audit.record(connection, client, &entries, || {
+                beside.insert(connection)?;
+                write::replace(connection, &row)
+            })
         })
     }
 
@@ -136,6 +130,28 @@ impl SubmissionStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Stores the submission, and the rows that belong to it.
+    fn insertion(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>) {
+        let row = Row::of(self.pepper(), client, submission);
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        let extent = beside.extent();
+        let audit = self.audit().clone();
+        let about = audit.hash(Some(client), submission.form().email.canonical());
+        let entry = AuditEntry::of_insertion(submission, about);
+        let insert = move |connection: &Connection| {
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                write::insert(connection, &row)
+            })
+        };
+        (extent, insert)
+    }
+
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {
         if duplicates::is_time_to_thin_out(submission.id()) {
             let person = duplicates::Person::of(self.pepper(), client, submission);
