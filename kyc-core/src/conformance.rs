@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
+//! | both of these | [`AnswerStore`](crate::AnswerStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
@@ -26,6 +27,7 @@
 //! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a service, a clock, an id
 //! source and a screener that do what a test tells them.
 
+mod answers;
 mod directory;
 mod document;
 mod duplicates;

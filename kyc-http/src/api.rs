@@ -6,12 +6,14 @@ use std::sync::{Arc, mpsc};
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, Request, Response};
-use kyc_core::{Client, Inspector, Service};
+use http::{HeaderMap, HeaderName, Method, Request, Response};
+use kyc_core::{Client, IdempotencyKey, Inspector, Service};
 
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
+use crate::once::idempotency_key;
 use crate::probe::{Check, Probe, Readiness};
 use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
 use crate::{f1, review, v2};
@@ -57,7 +59,10 @@ pub struct Api {
 
 /// A request whose head is in order: what it asks for, and who asks.
 #[derive(Debug)]
-pub struct Admitted(Operation);
+pub struct Admitted {
+    operation: Operation,
+    key: Option<IdempotencyKey>,
+}
 
 enum Operation {
     Client(ClientRoute, Arc<Client>),
@@ -155,12 +160,15 @@ impl Api {
             Operation::Probe(probe) => (Body::Nothing, probe.runs()),
         };
         check_content_type(&head.headers, &body)?;
+        let is_change = head.method == Method::POST;
+        let key = if is_change { idempotency_key(&head.headers)? } else { None };
         let body_bytes_max = body.bytes_max();
         if declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
         }
         let route = operation.template();
-        Ok(Admission { admitted: Admitted(operation), route, body_bytes_max, runs })
+        let admitted = Admitted { operation, key };
+        Ok(Admission { admitted, route, body_bytes_max, runs })
     }
 
     fn demands_of_client(&self, route: &ClientRoute, head: &Parts) -> (Body, Runs) {
@@ -210,9 +218,10 @@ impl Interface for Api {
     }
 
     fn answer(&self, admitted: Admitted, request: Request<Bytes>) -> Response<Bytes> {
-        let outcome = match &admitted.0 {
+        let Admitted { operation, key } = &admitted;
+        let outcome = match operation {
             Operation::Client(route, client) => {
-                let call = Call { service: &self.service, caller: client, request: &request };
+                let call = Call { service: &self.service, caller: client, request: &request, key };
                 match route {
                     ClientRoute::V2Upload => v2::upload(&call),
                     ClientRoute::Submit(route) => submit_and_wait(*route, &call),
@@ -226,7 +235,8 @@ impl Interface for Api {
                 }
             }
             Operation::Inspector(route, inspector) => {
-                let call = Call { service: &self.service, caller: inspector, request: &request };
+                let (service, request) = (&self.service, &request);
+                let call = Call { service, caller: inspector, request, key };
                 match route {
                     InspectorRoute::Queue => review::queue(&call),
                     InspectorRoute::Case { id } => review::case(&call, id),
@@ -240,11 +250,12 @@ impl Interface for Api {
     }
 
     fn answer_later(&self, admitted: Admitted, request: Request<Bytes>, respond: Respond) {
-        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.0 else {
+        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.operation else {
             return respond(self.answer(admitted, request));
         };
         let api = self.clone();
-        let call = Call { service: &self.service, caller: client, request: &request };
+        let (service, key) = (&self.service, &admitted.key);
+        let call = Call { service, caller: client, request: &request, key };
         submit(*route, &call, move |answer| respond(api.respond(answer)));
     }
 
@@ -266,27 +277,6 @@ impl Operation {
             Self::Inspector(route, _) => route.template(),
             Self::Probe(probe) => probe.template(),
         }
-    }
-}
-
-/// One admitted request, as the operations see it.
-pub(crate) struct Call<'a, Caller> {
-    pub(crate) service: &'a Service,
-    pub(crate) caller: &'a Caller,
-    pub(crate) request: &'a Request<Bytes>,
-}
-
-impl<Caller> Call<'_, Caller> {
-    pub(crate) fn body(&self) -> &[u8] {
-        self.request.body()
-    }
-
-    pub(crate) fn query(&self) -> &str {
-        self.request.uri().query().unwrap_or("")
-    }
-
-    pub(crate) fn content_type(&self) -> &[u8] {
-        self.request.headers().get(CONTENT_TYPE).map_or(b"", |value| value.as_bytes())
     }
 }
 
