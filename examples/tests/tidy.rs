@@ -66,7 +66,8 @@ fn knows_only(krate: &str, allowed: &[&str]) {
 fn arrows_point_at_the_core() {
     knows_only("kyc-core", &[]);
     knows_only("kyc-screening", &["kyc-core"]);
-    knows_only("kyc-store-sqlite", &["kyc-core"]);
+    knows_only("kyc-vault", &[]);
+    knows_only("kyc-store-sqlite", &["kyc-core", "kyc-vault"]);
     knows_only("kyc-http", &["kyc-core"]);
 }
 
@@ -87,7 +88,8 @@ fn word_lives_only_in(word: &str, crates: &[&str], homes: &[&str]) {
     }
 }
 
-const ALL: [&str; 5] = ["kyc-core", "kyc-screening", "kyc-store-sqlite", "kyc-http", "kyc-server"];
+const ALL: [&str; 6] =
+    ["kyc-core", "kyc-screening", "kyc-vault", "kyc-store-sqlite", "kyc-http", "kyc-server"];
 
 #[test]
 fn wire_words_live_in_the_generations() {
