@@ -36,6 +36,7 @@
 //! * Credentials are kept as keyed hashes, and looked up by digests under a secret outside the
 //!   database. Records and documents are stored in clear: encrypt the disk.
 
+mod audit;
 mod checkpoint;
 mod connection;
 mod credentials;
@@ -57,6 +58,7 @@ mod store;
 mod submissions;
 mod writer;
 
+pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use kyc_core::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::audit::Audit;
 use crate::checkpoint::{Checkpointer, Log};
 use crate::connection::open_writing;
 use crate::database_file::DatabaseFile;
@@ -24,8 +25,8 @@ use crate::{OpenError, Options};
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
 /// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
-/// [`Monitoring`](kyc_core::Monitoring). Cloning is
-/// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
+/// [`Monitoring`](kyc_core::Monitoring), and records each change in its
+/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.
 ///
 /// ```
@@ -52,6 +53,7 @@ struct Inner {
     writer: Writer,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    audit: Audit,
     pepper: Pepper,
     _serving: Option<File>,
 }
@@ -100,6 +102,10 @@ impl SqliteStore {
     pub fn check(&self) -> Result<(), StoreError> {
         self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.audit
     }
 
     pub(crate) fn directory(&self) -> &Cache {
@@ -215,6 +221,7 @@ impl Parts {
             writer,
             _database: file,
             files,
+            audit: Audit::new(&pepper),
             pepper,
             _serving: lock,
         })))
