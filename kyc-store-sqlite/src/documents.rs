@@ -19,17 +19,23 @@ pub(crate) use takeover::{seal_file, seal_row};
 
 use std::io::ErrorKind;
 
-use kyc_core::{AuditEntry, ClientId, Document, DocumentId, DocumentStore, StoreError};
+use kyc_core::{AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
-use crate::writer::Extent;
 
 use row::{NewRow, Row, find};
 
 impl DocumentStore for SqliteStore {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let id = document.handle.id();
         // Nobody else may write the file of this id until its row is there.
         let _under_way = self.files().begin(client, id).ok_or(StoreError::Duplicate)?;
@@ -39,11 +45,19 @@ impl DocumentStore for SqliteStore {
         let row = NewRow::of(self, client, document, bytes)?;
         let sealed = sealed_file::seal(&row.key, client, id, bytes)?;
         self.files().write(client, id, sealed.as_deref().unwrap_or(bytes)).map_err(unavailable)?;
+        let beside = BesideRows::of(self, client, id.to_bytes(), beside);
         let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
-        // A failure leaves the file: whether the row was written is unknown then.
-        self.writer().change(Extent::Statement, move |connection| {
-            audit.record(connection, client, &[entry], || row.insert(connection))
-        })
+        let stored = self.writer().change(beside.extent(), move |connection| {
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                row.insert(connection)
+            })
+        });
+        // Any other failure leaves the file: whether the row was written is unknown then.
+        if let Err(StoreError::KeyTaken) = stored {
+            self.files().remove(client, id);
+        }
+        stored
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {

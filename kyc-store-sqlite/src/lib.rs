@@ -39,6 +39,7 @@
 //!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
 mod audit;
+mod beside;
 mod checkpoint;
 mod connection;
 mod credentials;
@@ -55,6 +56,7 @@ mod options;
 mod pepper;
 mod readers;
 mod record;
+mod replay;
 mod schema;
 mod sealing;
 mod store;

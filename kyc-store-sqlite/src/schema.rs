@@ -155,6 +155,20 @@ pub(crate) const STEPS: &[&str] = &[
     ) STRICT;
 
     -- Answers that are given again.
+    -- The key joins caller and Idempotency-Key, the fingerprint is of all that was asked: keyed
+    -- digests of 128 bits. About is the id of the submission or document that the answer tells of.
+    CREATE TABLE replay (
+        number      INTEGER NOT NULL PRIMARY KEY,
+        key         BLOB    NOT NULL UNIQUE CHECK (length(key) = 16),
+        fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 16),
+        client      INTEGER NOT NULL,
+        about       BLOB    NOT NULL CHECK (length(about) = 16),
+        at_ms       INTEGER NOT NULL,
+        status      INTEGER NOT NULL,
+        body        BLOB    NOT NULL
+    ) STRICT;
+    CREATE INDEX replay_at ON replay (at_ms);
+    CREATE INDEX replay_about ON replay (about, client);
 
     -- Retention.
 

@@ -31,10 +31,11 @@ use rusqlite::Connection;
 
 use crate::error::unavailable;
 use crate::record::corrupt;
+use crate::replay;
 use crate::writer::Writer;
 
 /// The columns of small tables whose values hold their own key. A rotation rewrites them.
-pub(crate) const ENVELOPES: &[Keyed] = &[];
+pub(crate) const ENVELOPES: &[Keyed] = &[replay::SEALED];
 
 /// A column whose values begin with a wrapped key, in a table with a column `client`.
 #[derive(Debug)]
@@ -97,14 +98,14 @@ impl Sealing {
         connection: &Connection,
         place: Place<'_>,
         column: &str,
-        content: Vec<u8>,
+        content: &[u8],
     ) -> Result<Vec<u8>, StoreError> {
-        let Some(keyring) = &self.0 else { return Ok(content) };
+        let Some(keyring) = &self.0 else { return Ok(content.to_vec()) };
         let data_key = DataKey::random().map_err(unavailable)?;
         let client_key = keyring.within(connection, place.client)?;
         let wrapped = client_key.wrap(place, &data_key).map_err(unavailable)?;
         let mut sealed = wrapped.to_bytes().to_vec();
-        data_key.seal_onto(place, column, &content, &mut sealed).map_err(unavailable)?;
+        data_key.seal_onto(place, column, content, &mut sealed).map_err(unavailable)?;
         Ok(sealed)
     }
 

@@ -96,12 +96,10 @@ impl Files {
         Ok(bytes)
     }
 
-    /// Removes a file, if it is there.
-    pub(super) fn remove_if_there(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
-        match fs::remove_file(self.path(client, id)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            Ok(()) | Err(_) => Ok(()),
-        }
+    /// Removes a file that will have no row, or has none any more. If that fails, the sweep of the next
+    /// start removes it.
+    pub(super) fn remove(&self, client: ClientId, id: DocumentId) {
+        let _ = fs::remove_file(self.path(client, id));
     }
 
     pub(super) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {

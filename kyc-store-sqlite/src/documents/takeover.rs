@@ -55,9 +55,9 @@ pub(crate) fn seal_file(
         overwrite(&mut clear)
     };
     replace().map_err(|error| corrupt(TABLE, &id, error))?;
-    if readers.read_now(|connection| is_there(connection, client, id))? {
-        return Ok(());
+    if !readers.read_now(|connection| is_there(connection, client, id))? {
+        // The row was erased meanwhile, and its file just came back.
+        files.remove(client, id);
     }
-    // The row was erased meanwhile, and its file just came back.
-    files.remove_if_there(client, id).map_err(unavailable)
+    Ok(())
 }

@@ -26,47 +26,47 @@ pub(super) fn submissions(pass: &Pass) -> Result<(), StoreError> {
     Ok(())
 }
 
-struct Record {
+struct Row {
     key: i64,
     client: u32,
     id: [u8; 16],
     version: u32,
-    record: Vec<u8>,
+    content: Vec<u8>,
 }
 
-struct SealedRecord {
-    row: Record,
+struct SealedRow {
+    row: Row,
     data_key: RowKey,
 }
 
-impl Record {
-    fn seal(mut self, pass: &Pass) -> Result<SealedRecord, StoreError> {
+impl Row {
+    fn seal(mut self, pass: &Pass) -> Result<SealedRow, StoreError> {
         let place = kyc_vault::Place { client: self.client, table: TABLE, row: &self.id };
         let data_key = pass.tools.sealing.row_key(&pass.tools.writer, place)?;
-        self.record = data_key.seal(place, RECORD, self.record)?;
-        Ok(SealedRecord { row: self, data_key })
+        self.content = data_key.seal(place, RECORD, self.content)?;
+        Ok(SealedRow { row: self, data_key })
     }
 }
 
-impl SealedRecord {
+impl SealedRow {
     /// A row that was replaced meanwhile is sealed already.
     fn write(&self, connection: &Connection, sealing: &Sealing) -> Result<(), StoreError> {
-        let Record { key, client, id, version, record } = &self.row;
+        let Row { key, client, id, version, content } = &self.row;
         let place = kyc_vault::Place { client: *client, table: TABLE, row: id };
         let data_key = sealing.settle(connection, place, &self.data_key)?;
-        execute(connection, SEAL_RECORD, params![record, data_key, key, version]).map(|_| ())
+        execute(connection, SEAL_RECORD, params![content, data_key, key, version]).map(|_| ())
     }
 }
 
-fn records(connection: &Connection, after: i64) -> Result<Vec<Record>, StoreError> {
+fn records(connection: &Connection, after: i64) -> Result<Vec<Row>, StoreError> {
     let mut statement = connection.prepare_cached(RECORDS).map_err(unavailable)?;
     let rows = statement.query_map([after], |row| {
-        Ok(Record {
+        Ok(Row {
             key: row.get(0)?,
             client: row.get(1)?,
             id: row.get(2)?,
             version: row.get(3)?,
-            record: row.get(4)?,
+            content: row.get(4)?,
         })
     });
     rows.map_err(unavailable)?.map(|row| row.map_err(unavailable)).collect()
@@ -118,7 +118,7 @@ pub(in crate::sealing) fn seal_envelopes(
         for (client, row, content) in rows {
             let Some(id) = ClientId::new(client) else { continue };
             let place = place(id, keyed.table, &row);
-            let sealed = sealing.seal(connection, place, keyed.column, content.clone())?;
+            let sealed = sealing.seal(connection, place, keyed.column, &content)?;
             execute(connection, &keyed.update(), params![sealed, client, row, content])?;
         }
     }
