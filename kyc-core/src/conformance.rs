@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
+//! | both of these | [`AnswerStore`](crate::AnswerStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
@@ -27,6 +28,7 @@
 //! source and a screener that do what a test tells them; [`faulty`] has a store that fails now and
 //! then, around any other one.
 
+mod answers;
 mod directory;
 mod document;
 mod duplicates;

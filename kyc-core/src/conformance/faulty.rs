@@ -5,8 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::{
-    ClientId, Document, DocumentId, DocumentStore, Duplicate, Listing, Lookup, PageKey, Preference,
-    QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
+    AnswerStore, Beside, ClientId, Document, DocumentId, DocumentStore, Duplicate, Kept,
+    KeyedRequest, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
+    StoreError, Submission, SubmissionStore, Timestamp, Visit,
 };
 
 /// What goes wrong in one call of a store.
@@ -158,18 +159,37 @@ fn told_to(what: &'static str) -> StoreError {
     StoreError::Unavailable(what.into())
 }
 
+impl<S: AnswerStore> AnswerStore for Faulty<S> {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        self.call(Call::Read, |store| store.find_answer(request, now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        self.call(Call::Write, |store| store.forget_answers(now, count_max))
+    }
+}
+
 impl<S: SubmissionStore> SubmissionStore for Faulty<S> {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        self.call(Call::Write, |store| store.insert(client, submission))
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.call(Call::Write, |store| store.insert_with(client, submission, beside))
     }
 
-    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let inserted = self.call(Call::Write, |store| store.insert(client, &submission));
-        then(inserted.map(|()| submission));
-    }
-
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        self.call(Call::Write, |store| store.replace(client, submission))
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.call(Call::Write, |store| store.replace_with(client, submission, beside))
     }
 
     fn find(
@@ -223,8 +243,14 @@ impl<S: SubmissionStore> SubmissionStore for Faulty<S> {
 }
 
 impl<S: DocumentStore> DocumentStore for Faulty<S> {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
-        self.call(Call::Write, |store| store.put(client, document, bytes))
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.call(Call::Write, |store| store.put_with(client, document, bytes, beside))
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
