@@ -3,6 +3,7 @@
 mod error;
 mod intake;
 mod keeper;
+mod prepared;
 mod reads;
 mod retention;
 mod review;
@@ -16,6 +17,7 @@ use crate::{
 
 pub use error::{DocumentRefused, Error};
 pub use keeper::{EraseError, Keeper, Overdue, Run};
+pub use prepared::Prepared;
 pub use review::{CaseFile, Decision};
 pub use screening::{Pass, Rescreened};
 

@@ -39,6 +39,7 @@
 //!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
 mod audit;
+mod beside;
 mod checkpoint;
 mod connection;
 mod credentials;
@@ -55,6 +56,7 @@ mod options;
 mod pepper;
 mod readers;
 mod record;
+mod replay;
 mod retention;
 mod schema;
 mod sealing;
@@ -66,6 +68,7 @@ pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
+pub use sealing::RotationProgress;
 pub use store::SqliteStore;
 
 #[cfg(doctest)]

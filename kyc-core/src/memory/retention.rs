@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex};
 
 use time::Date;
 
-use super::{MemoryDocuments, MemorySubmissions, lock, of};
+use super::{MemoryDocuments, MemorySubmissions, Submissions, lock, of};
 use crate::{
     AuditEntry, Certificate, ClientId, DocumentId, Erasure, Queued, Retention, RetentionRuns,
     Status, StoreError, Submission, SubmissionId, Timestamp,
@@ -39,19 +39,18 @@ impl MemoryRetention {
     /// Erases those of these documents that no row refers to.
     fn erase_documents(
         &self,
-        rows: &[Queued],
+        submissions: &mut Submissions,
         client: ClientId,
         documents: &[DocumentId],
     ) -> Vec<DocumentId> {
         let mut stored = lock(&self.documents.rows);
-        let mut erased = lock(&self.submissions.erased);
-        let unused = documents.iter().copied().filter(|id| !is_used(rows, client, *id));
+        let unused = |id: &DocumentId| !is_used(&submissions.queued, client, *id);
+        let unused: Vec<_> = documents.iter().copied().filter(unused).collect();
+        for id in &unused {
+            stored.stored.remove(&(client, *id));
+        }
+        submissions.erased.extend(unused.iter().map(|id| (client, *id)));
         unused
-            .inspect(|id| {
-                stored.remove(&(client, *id));
-                erased.insert((client, *id));
-            })
-            .collect()
     }
 }
 
@@ -65,13 +64,14 @@ impl Retention for MemoryRetention {
         client: ClientId,
         counted_to: Date,
     ) -> Result<Vec<SubmissionId>, StoreError> {
-        let rows = lock(&self.submissions.rows);
+        let submissions = lock(&self.submissions.rows);
+        let rows = &submissions.queued;
         let from = |submission: &Submission| match submission.ended() {
             None if submission.status() == Status::Approved => None,
             None => Some(submission.created_at().date()),
             ended => ended,
         };
-        let mut over: Vec<_> = of(&rows, client)
+        let mut over: Vec<_> = of(rows, client)
             .filter_map(|submission| Some((from(submission)?, submission.id())))
             .filter(|(from, _)| *from <= counted_to)
             .collect();
@@ -80,12 +80,16 @@ impl Retention for MemoryRetention {
     }
 
     fn extent(&self, client: ClientId) -> Result<(u64, Option<Timestamp>), StoreError> {
-        let rows = lock(&self.submissions.rows);
+        let submissions = lock(&self.submissions.rows);
+        let rows = &submissions.queued;
         let documents = lock(&self.documents.rows);
-        let handed_in = of(&rows, client).map(Submission::created_at);
-        let uploaded =
-            documents.iter().filter(|((of, _), _)| *of == client).map(|(_, row)| row.0.created_at);
-        let count = u64::try_from(of(&rows, client).count()).unwrap_or(u64::MAX);
+        let handed_in = of(rows, client).map(Submission::created_at);
+        let uploaded = documents
+            .stored
+            .iter()
+            .filter(|((of, _), _)| *of == client)
+            .map(|(_, row)| row.0.created_at);
+        let count = u64::try_from(of(rows, client).count()).unwrap_or(u64::MAX);
         Ok((count, handed_in.chain(uploaded).max()))
     }
 
@@ -94,7 +98,8 @@ impl Retention for MemoryRetention {
         client: ClientId,
         erasure: &Erasure,
     ) -> Result<Option<Certificate>, StoreError> {
-        let mut rows = lock(&self.submissions.rows);
+        let mut submissions = lock(&self.submissions.rows);
+        let rows = &mut submissions.queued;
         let is_meant =
             |row: &Queued| row.client == client && row.submission.id() == erasure.submission;
         let Some(place) = rows.iter().position(is_meant) else { return Ok(None) };
@@ -103,7 +108,7 @@ impl Retention for MemoryRetention {
         }
         rows.remove(place);
         self.submissions.audit.push(Some(client), AuditEntry::of_erasure(erasure));
-        let documents = self.erase_documents(&rows, client, &erasure.documents);
+        let documents = self.erase_documents(&mut submissions, client, &erasure.documents);
         let certificate = Certificate::of(client, erasure.clone(), documents);
         lock(&self.certificates).insert((client, erasure.submission), certificate.clone());
         Ok(Some(certificate))
@@ -123,12 +128,14 @@ impl Retention for MemoryRetention {
         before: Timestamp,
         limit: usize,
     ) -> Result<Vec<DocumentId>, StoreError> {
-        let rows = lock(&self.submissions.rows);
+        let submissions = lock(&self.submissions.rows);
+        let rows = &submissions.queued;
         let documents = lock(&self.documents.rows);
         let mut unused: Vec<_> = documents
+            .stored
             .iter()
             .filter(|((of, id), (document, _))| {
-                *of == client && document.created_at < before && !is_used(&rows, client, *id)
+                *of == client && document.created_at < before && !is_used(rows, client, *id)
             })
             .map(|((_, id), (document, _))| (document.created_at, *id))
             .collect();
@@ -142,8 +149,8 @@ impl Retention for MemoryRetention {
         documents: &[DocumentId],
         at: Timestamp,
     ) -> Result<u64, StoreError> {
-        let rows = lock(&self.submissions.rows);
-        let erased = self.erase_documents(&rows, client, documents);
+        let mut submissions = lock(&self.submissions.rows);
+        let erased = self.erase_documents(&mut submissions, client, documents);
         for id in &erased {
             self.submissions.audit.push(Some(client), AuditEntry::of_unused(*id, at));
         }

@@ -1,7 +1,8 @@
-use super::{Error, Service};
+use super::prepared::Write;
+use super::{Error, Prepared, Service};
 use crate::{
-    Actor, Certificate, ClientId, Inspector, Lookup, Preference, RetentionDecision, StoreError,
-    Submission, SubmissionId,
+    Actor, Certificate, ClientId, Event, HistoryEntry, Inspector, Lookup, Preference,
+    RetentionDecision, StoreError, Submission, SubmissionId,
 };
 
 impl Service {
@@ -19,7 +20,7 @@ impl Service {
     /// let renewed = service.renew(client(1), &old.form().email, old.id())?;
     ///
     /// let end = RetentionDecision::End { on: Some(TODAY) };
-    /// service.decide_retention(client(1), renewed.id(), &Actor::Client, &end)?;
+    /// service.decide_retention(client(1), renewed.id(), Actor::Client, end)?;
     /// let lookup = kyc_core::Lookup { id: Some(old.id()), ..Default::default() };
     /// assert_eq!(service.latest(client(1), &lookup)?.ended(), Some(TODAY));
     /// # Ok::<(), kyc_core::service::Error>(())
@@ -28,17 +29,18 @@ impl Service {
     /// # Errors
     ///
     /// [`Error::NotFound`]; [`Error::Stale`] if somebody else changes the submission meanwhile;
-    /// [`Error::Forbidden`] if it cannot be said of it. Nothing has changed then. When the storage
-    /// fails, it may hold for some submissions only, and is to be said again.
+    /// [`Error::Forbidden`] if it cannot be said of it. The submission has not changed then; but for
+    /// the last, others of the applicant may have, and it is to be said again.
     pub fn decide_retention(
         &self,
         client: ClientId,
         id: SubmissionId,
-        by: &Actor,
-        decision: &RetentionDecision,
+        by: Actor,
+        decision: RetentionDecision,
     ) -> Result<Submission, Error> {
         let submission = self.by_id(client, id)?.ok_or(Error::NotFound)?;
-        self.keep(client, submission, by, decision)
+        let value = submission.decide_retention(by, self.now_of(client)?, decision)?;
+        Prepared { service: self, client, value, write: Write::Keep(|value| value) }.store()
     }
 
     /// What is left of an erased submission.
@@ -61,40 +63,37 @@ impl Service {
         Err(Error::NotFound)
     }
 
-    pub(super) fn keep(
-        &self,
-        client: ClientId,
-        submission: Submission,
-        by: &Actor,
-        decision: &RetentionDecision,
-    ) -> Result<Submission, Error> {
-        let at = self.now_of(client)?;
-        let decided = submission.decide_retention(by.clone(), at, decision.clone())?;
-        self.submissions.replace(client, &decided)?;
+    /// Says of the applicant's other submissions what was just decided on one.
+    pub(super) fn spread(&self, client: ClientId, decided: &Submission) -> Result<(), StoreError> {
+        let Some(HistoryEntry { at, by, event: Event::Retention(decision) }) =
+            decided.history().last()
+        else {
+            return Ok(());
+        };
         for id in self.submissions.of_applicant(client, &decided.form().email)? {
             while id != decided.id()
                 && let Some(other) = self.by_id(client, id)?
                 && !stands_already(&other, decision)
-                && let Ok(other) = other.decide_retention(by.clone(), at, decision.clone())
+                && let Ok(other) = other.decide_retention(by.clone(), *at, decision.clone())
             {
                 match self.submissions.replace(client, &other) {
                     Ok(()) => break,
                     // Somebody else changed it: theirs stands, and this holds for it, too.
                     Err(StoreError::Stale) => {}
-                    Err(error) => return Err(error.into()),
+                    Err(error) => return Err(error),
                 }
             }
         }
-        Ok(decided)
+        Ok(())
     }
 
     pub(super) fn by_id(
         &self,
         client: ClientId,
         id: SubmissionId,
-    ) -> Result<Option<Submission>, Error> {
+    ) -> Result<Option<Submission>, StoreError> {
         let lookup = Lookup { id: Some(id), ..Lookup::default() };
-        Ok(self.submissions.find(client, &lookup, Preference::Latest)?)
+        self.submissions.find(client, &lookup, Preference::Latest)
     }
 }
 

@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use time::Date;
 
-use super::{Error, Service};
+use super::prepared::Write;
+use super::{Error, Prepared, Service};
 use crate::{
     Actor, Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
     HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, RetentionDecision,
@@ -227,6 +228,21 @@ impl Service {
         version: u32,
         decision: Decision,
     ) -> Result<CaseFile, Error> {
+        self.prepare_decision(inspector, id, version, decision)?.store()
+    }
+
+    /// As [`decide`](Self::decide), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], [`Error::Stale`] and [`Error::Forbidden`].
+    pub fn prepare_decision(
+        &self,
+        inspector: &Inspector,
+        id: SubmissionId,
+        version: u32,
+        decision: Decision,
+    ) -> Result<Prepared<'_, CaseFile>, Error> {
         let CaseFile { client, submission, duplicates } = self.case_file(inspector, id)?;
         if submission.version() != version {
             return Err(Error::Stale);
@@ -235,8 +251,13 @@ impl Service {
         let submission = match decision {
             Decision::Retention(decision) => {
                 let by = Actor::Inspector(inspector.name.clone());
-                let submission = self.keep(client.id, submission, &by, &decision)?;
-                return Ok(CaseFile { client, submission, duplicates });
+                let submission = submission.decide_retention(by, at, decision)?;
+                return Ok(Prepared {
+                    service: self,
+                    client: client.id,
+                    value: CaseFile { client, submission, duplicates },
+                    write: Write::Keep(|case| &case.submission),
+                });
             }
             Decision::Approve { id_expires, address_issued } => {
                 submission.approve(inspector, at, id_expires, address_issued)
@@ -256,8 +277,12 @@ impl Service {
             }
             Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
-        self.submissions.replace(client.id, &submission)?;
-        Ok(CaseFile { client, submission, duplicates })
+        Ok(Prepared {
+            service: self,
+            client: client.id,
+            value: CaseFile { client, submission, duplicates },
+            write: Write::Replace(|case| &case.submission),
+        })
     }
 
     fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {

@@ -8,4 +8,5 @@ mod resupply; // documents that were asked for again
 mod retention; // how long records are kept, and what erases them
 mod review; // inspectors
 mod screening; // the worker
+mod uncertain; // what remains when nobody knows whether the store did it
 mod world; // a service to test

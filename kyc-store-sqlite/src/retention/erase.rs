@@ -35,6 +35,7 @@ pub(super) fn submission(
         }
     }
     execute(connection, REMOVE, params![key])?;
+    execute(connection, FORGET_ANSWERS, params![erasure.submission.to_bytes(), client.get()])?;
     let certificate = Certificate::of(client, erasure.clone(), documents);
     let record = encode_certificate(&certificate);
     let tag = pepper.certificate(client, erasure.submission, &record);
@@ -75,6 +76,7 @@ fn document(
     at: Timestamp,
 ) -> Result<(), StoreError> {
     execute(connection, REMOVE_DOCUMENT, params![client.get(), id.to_bytes()])?;
+    execute(connection, FORGET_ANSWERS, params![id.to_bytes(), client.get()])?;
     execute(connection, NOTE, params![client.get(), id.to_bytes(), at.unix_millis()])
 }
 
@@ -96,6 +98,9 @@ pub(crate) const REMOVE: &str = "
 
 pub(crate) const REMOVE_DOCUMENT: &str = "
     DELETE FROM document WHERE client = :client AND id = :id";
+
+pub(crate) const FORGET_ANSWERS: &str = "
+    DELETE FROM replay WHERE about = :about AND client = :client";
 
 const NOTE: &str = "
     INSERT INTO erased_document (client, id, erased_ms, file) VALUES (:client, :id, :erased_ms, 1)

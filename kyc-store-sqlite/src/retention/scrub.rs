@@ -24,7 +24,7 @@ impl SqliteStore {
             return Ok(true);
         }
         for (client, id) in &files {
-            self.files().remove(*client, *id).map_err(unavailable)?;
+            self.files().erase(*client, *id).map_err(unavailable)?;
         }
         if !self.empty_log()? {
             return Ok(false);

@@ -61,6 +61,7 @@ fn every_statement_searches_and_none_sorts() {
         retention::erase::VERSION,
         retention::erase::REMOVE,
         retention::erase::REMOVE_DOCUMENT,
+        retention::erase::FORGET_ANSWERS,
         retention::erase::LEAVES_TRACES,
         retention::scrub::ERASURES,
         retention::scrub::FILE_GONE,
