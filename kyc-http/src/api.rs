@@ -243,6 +243,7 @@ impl Interface for Api {
                 match route {
                     InspectorRoute::Queue => review::queue(&call),
                     InspectorRoute::Case { id } => review::case(&call, id),
+                    InspectorRoute::Certificate { id } => review::certificate(&call, id),
                     InspectorRoute::Document { id, field } => review::document(&call, id, field),
                     InspectorRoute::Decide { id, decision } => review::decide(&call, id, *decision),
                 }

@@ -24,11 +24,18 @@ use crate::json;
 /// let age = Some(Duration::from_secs(3600));
 /// let list =
 ///     ListReadiness { list: "UN".into(), state: ListState::Current, is_required: true, age };
-/// let readiness = Readiness { store: true, screening: true, loaded: true, lists: vec![list] };
+/// let readiness = Readiness {
+///     store: true,
+///     screening: true,
+///     loaded: true,
+///     retention_waits: false,
+///     lists: vec![list],
+/// };
 /// assert!(readiness.is_ready());
 /// assert!(!Readiness { store: false, ..readiness }.is_ready());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an answer of its own")]
 pub struct Readiness {
     /// Whether the store reads and writes.
     pub store: bool,
@@ -36,6 +43,8 @@ pub struct Readiness {
     pub screening: bool,
     /// Whether the current lists could be loaded, and were: false before the first time.
     pub loaded: bool,
+    /// Whether erasures wait for a confirmation (D107). Requests can be sent all the same.
+    pub retention_waits: bool,
     /// The lists behind that.
     pub lists: Vec<ListReadiness>,
 }
@@ -143,6 +152,7 @@ struct ReadinessBody<'a> {
     store: bool,
     screening: bool,
     loaded: bool,
+    retention_waits: bool,
     lists: Vec<ListBody<'a>>,
 }
 
@@ -167,6 +177,7 @@ impl<'a> ReadinessBody<'a> {
             store: readiness.store,
             screening: readiness.screening,
             loaded: readiness.loaded,
+            retention_waits: readiness.retention_waits,
             lists: readiness.lists.iter().map(list).collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! The inspectors' API (D53).
 
 mod case;
+mod certificate;
 mod decision;
 mod queue;
 
@@ -16,6 +17,7 @@ use crate::error::ApiError;
 use crate::route::DecisionWord;
 use crate::{f1, json};
 
+use certificate::CertificateBody;
 pub(crate) use queue::queue;
 
 type Answer = Result<Response<Bytes>, ApiError>;
@@ -28,7 +30,7 @@ pub(crate) fn case(call: &InspectorCall<'_>, id: &str) -> Answer {
 }
 
 /// `POST /review/v1/submissions/{submission_id}/approve`, `/reject`, `/retake`, `/reopen`, `/hits`,
-/// `/acknowledge`
+/// `/acknowledge`, `/end`, `/hold`, `/release`
 pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> Answer {
     let (version, decision) = decision::read(word, call.body())?;
     let id = submission_id(id)?;
@@ -37,6 +39,15 @@ pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> 
         let response = answer(call, prepared.value())?;
         Ok((prepared, response))
     })
+}
+
+/// `GET /review/v1/submissions/{submission_id}/certificate`
+pub(crate) fn certificate(call: &InspectorCall<'_>, id: &str) -> Answer {
+    let certificate = call.service.certificate(call.caller, submission_id(id)?)?;
+    let clients = call.service.clients_of(call.caller)?;
+    let client = clients.iter().find(|client| client.id == certificate.client);
+    let body = CertificateBody::of(&certificate, client.ok_or(ApiError::NotFound)?);
+    Ok(json::response(StatusCode::OK, &body))
 }
 
 /// `GET /review/v1/submissions/{submission_id}/documents/{field}`

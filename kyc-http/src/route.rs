@@ -54,9 +54,21 @@ pub(crate) enum SubmitRoute {
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) enum InspectorRoute {
     Queue,
-    Case { id: String },
-    Document { id: String, field: String },
-    Decide { id: String, decision: DecisionWord },
+    Case {
+        id: String,
+    },
+    /// What is left of an erased submission.
+    Certificate {
+        id: String,
+    },
+    Document {
+        id: String,
+        field: String,
+    },
+    Decide {
+        id: String,
+        decision: DecisionWord,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +80,10 @@ pub(crate) enum DecisionWord {
     /// On a hit of the screening (D80).
     Hit,
     Acknowledge,
+    /// Of the relationship with the applicant (D105).
+    End,
+    Hold,
+    Release,
 }
 
 /// Why a request has no route.
@@ -145,6 +161,7 @@ impl InspectorRoute {
         match self {
             Self::Queue => "/review/v1/submissions",
             Self::Case { .. } => "/review/v1/submissions/{submission_id}",
+            Self::Certificate { .. } => "/review/v1/submissions/{submission_id}/certificate",
             Self::Document { .. } => "/review/v1/submissions/{submission_id}/documents/{field}",
             Self::Decide { decision, .. } => match decision {
                 DecisionWord::Approve => "/review/v1/submissions/{submission_id}/approve",
@@ -153,6 +170,9 @@ impl InspectorRoute {
                 DecisionWord::Reopen => "/review/v1/submissions/{submission_id}/reopen",
                 DecisionWord::Hit => "/review/v1/submissions/{submission_id}/hits",
                 DecisionWord::Acknowledge => "/review/v1/submissions/{submission_id}/acknowledge",
+                DecisionWord::End => "/review/v1/submissions/{submission_id}/end",
+                DecisionWord::Hold => "/review/v1/submissions/{submission_id}/hold",
+                DecisionWord::Release => "/review/v1/submissions/{submission_id}/release",
             },
         }
     }
@@ -242,6 +262,12 @@ fn review(path: &[&str]) -> Option<Operations> {
         ["submissions", id, "reopen"] => decide(id, DecisionWord::Reopen),
         ["submissions", id, "hits"] => decide(id, DecisionWord::Hit),
         ["submissions", id, "acknowledge"] => decide(id, DecisionWord::Acknowledge),
+        ["submissions", id, "end"] => decide(id, DecisionWord::End),
+        ["submissions", id, "hold"] => decide(id, DecisionWord::Hold),
+        ["submissions", id, "release"] => decide(id, DecisionWord::Release),
+        ["submissions", id, "certificate"] => {
+            read(InspectorRoute::Certificate { id: id.to_owned() })
+        }
         _ => return None,
     })
 }

@@ -117,7 +117,8 @@ fn with_record(prepared: Prepared<'_, Submission>) -> (Prepared<'_, Submission>,
 pub(crate) fn status(call: &Call<'_, Arc<Client>>, email: &str, id: Option<&str>) -> Answer {
     with_lookup(call, email, id, |lookup| {
         let (submission, duplicates) = call.service.status(call.caller.id, lookup)?;
-        let record = status::StatusRecord::of(&submission, &duplicates, call.service.now());
+        let now = call.service.now_of(call.caller.id)?;
+        let record = status::StatusRecord::of(&submission, &duplicates, now);
         Ok(json::response(StatusCode::OK, &record))
     })
 }

@@ -3,10 +3,12 @@
 mod client;
 mod completions;
 mod config;
+mod erase;
 mod inspector;
 mod key;
 mod list;
 mod rescreen;
+mod retention;
 mod screen;
 mod submission;
 mod words;
@@ -55,6 +57,10 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    Erase(erase::Erase),
+    /// The erasure of what is over
+    #[command(subcommand)]
+    Retention(retention::Verb),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -120,6 +126,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Erase(erase)) => erase::run(&globals, &erase),
+        Some(Noun::Retention(verb)) => retention::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }

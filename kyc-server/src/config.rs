@@ -9,6 +9,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use kyc_core::{RetentionPolicy, RunLimits};
 use kyc_http::server::{Limits, Network, TlsFiles};
 use kyc_screening::{Mode, Policy};
 use tracing::level_filters::LevelFilter;
@@ -37,6 +38,8 @@ pub(crate) struct Settings {
     pub(crate) updates: Updates,
     pub(crate) limits: Limits,
     pub(crate) document_bytes_max: u32,
+    pub(crate) retention: RetentionPolicy,
+    pub(crate) retention_run: RunLimits,
     pub(crate) log: LogSettings,
 }
 
@@ -99,6 +102,9 @@ impl Settings {
             lists_update_seconds_max,
             lists_ca_file,
             document_bytes_max,
+            retention_years,
+            unused_upload_days,
+            retention_run_max,
             connections_max,
             connections_per_address_max,
             body_bytes_in_flight_max,
@@ -131,6 +137,7 @@ impl Settings {
             ca_file: lists_ca_file,
         };
         let limits = Limits::default();
+        let (retention, retention_run) = (RetentionPolicy::default(), RunLimits::default());
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
             is_data_named: globals.data.is_some() || data.is_some(),
@@ -147,6 +154,15 @@ impl Settings {
                 ..limits
             },
             document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
+            retention: RetentionPolicy {
+                years: retention_years.map_or(retention.years, NonZero::get),
+                unused_upload_days: unused_upload_days
+                    .map_or(retention.unused_upload_days, NonZero::get),
+            },
+            retention_run: RunLimits {
+                records_max: retention_run_max.map_or(retention_run.records_max, NonZero::get),
+                ..retention_run
+            },
             log: LogSettings {
                 level: log.unwrap_or(LevelFilter::INFO),
                 format: log_format.unwrap_or_default(),

@@ -9,6 +9,7 @@ mod log;
 mod readiness;
 mod ready;
 mod refresh;
+mod retention;
 mod signals;
 mod worker;
 
@@ -35,6 +36,7 @@ use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
 use refresh::Refresh;
+use retention::Deletion;
 use signals::Signals;
 use worker::{Work, Worker};
 
@@ -125,6 +127,7 @@ fn serve(
         policy: settings.policy.clone(),
         are_loaded,
     })?;
+    let deletion = Deletion::start(wiring::keeper(store.clone(), settings), globals)?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
         settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
@@ -143,7 +146,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, worker));
+    drop((deletion, refresh, worker));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

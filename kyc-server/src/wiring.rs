@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use kyc_core::service::{Options, Service};
+use kyc_core::service::{Keeper, Options, Service};
 use kyc_core::{OsIds, SystemClock};
 use kyc_screening::Library;
 use kyc_store_sqlite::SqliteStore;
+
+use crate::config::Settings;
 
 /// The service over an embedded store.
 pub(crate) fn service(store: SqliteStore, options: Options) -> Service {
@@ -14,11 +16,18 @@ pub(crate) fn service(store: SqliteStore, options: Options) -> Service {
     Service::new(
         Arc::clone(&store) as _,
         Arc::clone(&store) as _,
-        store,
+        Arc::clone(&store) as _,
         Arc::new(SystemClock),
         Arc::new(OsIds),
         options,
     )
+    .with_retention(store)
+}
+
+/// What erases from an embedded store.
+pub(crate) fn keeper(store: SqliteStore, settings: &Settings) -> Keeper {
+    let service = service(store.clone(), Options::default());
+    Keeper::new(service, Arc::new(store), settings.retention, settings.retention_run)
 }
 
 /// The lists of a data folder.

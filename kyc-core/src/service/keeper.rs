@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::{Error, Service};
 use crate::{
     Certificate, ClientId, Doubt, Erasure, ErasureCause, Keep, ReasonCode, Retention,
-    RetentionPolicy, RetentionRuns, RunFacts, RunLimits, StoreError, SubmissionId, Timestamp,
+    RetentionPolicy, RetentionRuns, RunFacts, RunLimits, StoreError, Submission, SubmissionId,
+    Timestamp,
 };
 
 /// Erases what is over, and nothing else (D106, D107).
@@ -248,6 +249,15 @@ impl Keeper {
         Ok(self.policy.keep(&submission))
     }
 
+    /// Whether [`erase`](Self::erase) would erase a submission. Changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As for [`erase`](Self::erase).
+    pub fn check(&self, client: ClientId, id: SubmissionId) -> Result<(), EraseError> {
+        self.erasable(client, id).map(|_| ())
+    }
+
     /// Erases a submission because somebody asks for it.
     ///
     /// # Errors
@@ -259,12 +269,7 @@ impl Keeper {
         id: SubmissionId,
         reason: ReasonCode,
     ) -> Result<Certificate, EraseError> {
-        let now = self.service.now_of(client)?;
-        let submission = self.service.by_id(client, id)?.ok_or(EraseError::NotFound)?;
-        let keep = self.policy.keep(&submission);
-        if !keep.is_over(now) {
-            return Err(EraseError::Kept(keep));
-        }
+        let (submission, now) = self.erasable(client, id)?;
         let erasure = Erasure::of(&submission, ErasureCause::Request(reason), now);
         let erased = match self.store.erase(client, &erasure) {
             Err(StoreError::Stale) => return Err(EraseError::Stale),
@@ -272,6 +277,18 @@ impl Keeper {
         };
         self.store.scrub()?;
         Ok(erased)
+    }
+
+    /// A submission that need not be kept any more, and the time.
+    fn erasable(
+        &self,
+        client: ClientId,
+        id: SubmissionId,
+    ) -> Result<(Submission, Timestamp), EraseError> {
+        let now = self.service.now_of(client)?;
+        let submission = self.service.by_id(client, id)?.ok_or(EraseError::NotFound)?;
+        let keep = self.policy.keep(&submission);
+        if keep.is_over(now) { Ok((submission, now)) } else { Err(EraseError::Kept(keep)) }
     }
 
     /// What is due of a client.

@@ -55,9 +55,10 @@ pub(super) fn of_client(route: &ClientRoute, head: &Parts, service: &Service) ->
 pub(super) fn of_inspector(route: &InspectorRoute) -> Body {
     match route {
         InspectorRoute::Decide { .. } => Body::Json,
-        InspectorRoute::Queue | InspectorRoute::Case { .. } | InspectorRoute::Document { .. } => {
-            Body::Ignored
-        }
+        InspectorRoute::Queue
+        | InspectorRoute::Case { .. }
+        | InspectorRoute::Certificate { .. }
+        | InspectorRoute::Document { .. } => Body::Ignored,
     }
 }
 

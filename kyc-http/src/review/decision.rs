@@ -5,9 +5,11 @@ use std::str::FromStr;
 
 use kyc_core::service::Decision;
 use kyc_core::{
-    EnglishComment, FreeText, HitKey, HitVerdict, ReasonCode, Slot, Slots, UnknownWord, day,
+    EnglishComment, FreeText, HitKey, HitVerdict, InvalidDay, ReasonCode, RetentionDecision, Slot,
+    Slots, UnknownWord, day,
 };
 use serde::Deserialize;
+use time::Date;
 
 use super::case::verdict_word;
 use crate::error::{ApiError, FieldFault};
@@ -27,6 +29,8 @@ struct Body {
     entity: Option<String>,
     verdict: Option<String>,
     note: Option<String>,
+    on: Option<String>,
+    until: Option<String>,
 }
 
 /// Reads a decision and the version that it was made on.
@@ -73,6 +77,17 @@ pub(super) fn read(word: DecisionWord, body: &[u8]) -> Result<(u32, Decision), A
             })
         }
         DecisionWord::Acknowledge => Some(Decision::Acknowledge),
+        DecisionWord::End => faults
+            .required("on", body.on, end)
+            .map(|on| Decision::Retention(RetentionDecision::End { on })),
+        DecisionWord::Hold => {
+            let until = faults.optional("until", body.until, day::parse);
+            let reason = faults.required("reason", body.reason, FreeText::from_str);
+            reason.map(|reason| Decision::Retention(RetentionDecision::Hold { reason, until }))
+        }
+        DecisionWord::Release => faults
+            .required("reason", body.reason, FreeText::from_str)
+            .map(|reason| Decision::Retention(RetentionDecision::Release { reason })),
     };
     match (version, decision) {
         (Some(version), Some(decision)) if faults.0.is_empty() => Ok((version, decision)),
@@ -145,6 +160,11 @@ fn verdict(word: &str) -> Result<Option<HitVerdict>, UnknownWord> {
     let verdicts = [Some(HitVerdict::FalsePositive), Some(HitVerdict::TruePositive), None];
     let found = verdicts.into_iter().find(|verdict| verdict_word(*verdict) == word);
     found.ok_or(UnknownWord { expected: "false_positive, true_positive, undecided" })
+}
+
+/// `never` takes back what was said before.
+fn end(text: &str) -> Result<Option<Date>, InvalidDay> {
+    if text == "never" { Ok(None) } else { day::parse(text).map(Some) }
 }
 
 fn slot(name: &str) -> Option<Slot> {

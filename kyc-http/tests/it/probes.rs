@@ -12,7 +12,7 @@ fn readiness(state: ListState) -> Readiness {
     let age = Some(Duration::from_millis(90_500));
     let list = ListReadiness { list: "UN".into(), state, is_required: true, age };
     let screening = state == ListState::Current;
-    Readiness { store: true, screening, loaded: true, lists: vec![list] }
+    Readiness { store: true, screening, loaded: true, retention_waits: false, lists: vec![list] }
 }
 
 /// A world that is as ready as this.

@@ -1,5 +1,7 @@
 //! `kyc submission`
 
+mod keeping;
+
 use std::slice::from_ref;
 
 use clap::Subcommand;
@@ -15,6 +17,9 @@ use crate::config::Globals;
 use crate::exit::{Code, Failure};
 use crate::output::{data, json};
 use crate::wiring::service;
+use keeping::Keeping;
+
+pub(super) use keeping::found;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -36,6 +41,8 @@ pub(super) enum Verb {
         #[arg(long)]
         json: bool,
     },
+    #[command(flatten)]
+    Keeping(Keeping),
 }
 
 #[derive(Serialize)]
@@ -77,7 +84,10 @@ struct Happened {
 }
 
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
-    let Verb::Show { id, client, reveal, json: as_json } = verb;
+    let (id, client, reveal, as_json) = match verb {
+        Verb::Show { id, client, reveal, json } => (id, client, reveal, json),
+        Verb::Keeping(keeping) => return keeping::run(globals, keeping),
+    };
     let store = open(globals)?;
     let clients = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
     // Whoever may read the folder sees what an inspector sees.

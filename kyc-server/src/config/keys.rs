@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::net::SocketAddr;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::{NonZeroU8, NonZeroU16, NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -95,6 +95,21 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) document_bytes_max: Option<NonZeroU32>,
 
+    /// Years for which records are kept after the end of the relationship [default: 5]
+    #[arg(long, env = "KYC_RETENTION_YEARS", value_name = "YEARS", value_parser = whole::<NonZeroU8>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) retention_years: Option<NonZeroU8>,
+
+    /// Days after which an upload that no submission refers to is erased [default: 30]
+    #[arg(long, env = "KYC_UNUSED_UPLOAD_DAYS", value_name = "DAYS", value_parser = whole::<NonZeroU16>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) unused_upload_days: Option<NonZeroU16>,
+
+    /// Most submissions that one run of the deletion job erases [default: 1000]
+    #[arg(long, env = "KYC_RETENTION_RUN_MAX", value_name = "COUNT", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) retention_run_max: Option<NonZeroU32>,
+
     /// Most open connections [default: 10000]
     #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]
     #[serde(default, deserialize_with = "a_whole")]
@@ -156,6 +171,9 @@ impl Keys {
                 .or(other.lists_update_seconds_max),
             lists_ca_file: self.lists_ca_file.or(other.lists_ca_file),
             document_bytes_max: self.document_bytes_max.or(other.document_bytes_max),
+            retention_years: self.retention_years.or(other.retention_years),
+            unused_upload_days: self.unused_upload_days.or(other.unused_upload_days),
+            retention_run_max: self.retention_run_max.or(other.retention_run_max),
             connections_max: self.connections_max.or(other.connections_max),
             connections_per_address_max: self
                 .connections_per_address_max
@@ -200,6 +218,14 @@ trait Whole: FromStr {
 
 impl Whole for u16 {
     const EXPECTED: &'static str = "expected a whole number from 0 to 65535";
+}
+
+impl Whole for NonZeroU8 {
+    const EXPECTED: &'static str = "expected a whole number from 1 to 255";
+}
+
+impl Whole for NonZeroU16 {
+    const EXPECTED: &'static str = "expected a whole number from 1 to 65535";
 }
 
 impl Whole for NonZeroU32 {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kyc_core::{Clock, SystemClock};
+use kyc_core::{Clock, Retention, SystemClock};
 use kyc_http::{ListReadiness, Readiness};
 use kyc_screening::{Library, Mode, Policy};
 use kyc_store_sqlite::SqliteStore;
@@ -58,7 +58,9 @@ impl Check {
             is_required,
             age: status.and_then(|status| status.age),
         };
+        let waiting = self.store.runs().map(|runs| runs.waiting.is_some());
         Readiness {
+            retention_waits: waiting.unwrap_or(true),
             store: store.is_ok(),
             screening,
             loaded: self.are_loaded.load(Ordering::Relaxed),

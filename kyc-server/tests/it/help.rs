@@ -7,11 +7,12 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 30] = [
     "",
     "serve",
     "client",
     "client add",
+    "client clock",
     "client list",
     "key",
     "key create",
@@ -27,6 +28,13 @@ const COMMANDS: [&str; 22] = [
     "screen",
     "rescreen",
     "submission show",
+    "submission end",
+    "submission hold",
+    "submission release",
+    "submission certificate",
+    "erase",
+    "retention run",
+    "retention status",
     "config init",
     "config check",
     "completions",

@@ -2,14 +2,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kyc_core::conformance::fixture::{
-    approved, client, client_record, form, inspector, rejected, submission_id, time,
+    approved, client, client_record, form, handle, identification, inspector, rejected,
+    submission_id, time,
 };
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
 use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
 use kyc_core::service::{EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
-    Actor, Clock, DocumentKind, DocumentStore, Doubt, Keep, Retention, RetentionDecision,
-    RetentionPolicy, RunLimits, Spelling, Status, Submission, SubmissionStore, Timestamp,
+    Actor, Clock, DocumentKind, DocumentStore, Doubt, Evidence, Form, Keep, PartialAddress,
+    Retention, RetentionDecision, RetentionPolicy, RunLimits, Scope, Spelling, Status, Submission,
+    SubmissionStore, Timestamp,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -285,6 +287,18 @@ fn d108_a_sandbox_lives_by_its_own_clock() {
     assert!(world.is_there(1, 1) && !world.is_there(2, 1));
 }
 
+/// A form with an address and documents of its own.
+fn form_of(number: u32) -> Form {
+    let evidence = Evidence::L1 {
+        photo_id: handle(DocumentKind::Passport, 2 * number),
+        selfie: handle(DocumentKind::Selfie, 2 * number + 1),
+        address: PartialAddress::default(),
+        proof: None,
+    };
+    let scope = Scope::Identity(Box::new(identification(evidence)));
+    Form { email: format!("{number}@example.org").parse().unwrap(), scope, ..form() }
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     HandIn(fn(Submission) -> Submission),
@@ -356,9 +370,7 @@ proptest! {
             match step {
                 Step::HandIn(state) => {
                     let number = u32::try_from(known.len()).unwrap() + 1;
-                    // Each under an address of its own.
-                    let mut form = form();
-                    form.email = format!("{number}@example.org").parse().unwrap();
+                    let form = form_of(number);
                     let now = world.clock.now();
                     let one = state(Submission::new(form, submission_id(number), now));
                     world.submissions.insert(client(1), &one).unwrap();

@@ -1,0 +1,118 @@
+//! How long records are kept, and what is left of them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kyc_core::{Retention, RetentionRuns, Timestamp};
+use kyc_store_sqlite::{Options, SqliteStore};
+use serde_json::{Value, json};
+
+use crate::fixture::{Applicant, approve};
+use crate::program::{Site, eventually};
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// In how many files of a folder a text stands.
+fn count(folder: &Path, text: &str) -> usize {
+    let has = |path: &PathBuf| {
+        fs::read(path).unwrap().windows(text.len()).any(|window| window == text.as_bytes())
+    };
+    files(folder).iter().filter(|path| has(path)).count()
+}
+
+#[test]
+fn d108_a_sandbox_tries_out_years_in_seconds() {
+    let site = Site::new();
+    let service = site.develop();
+    site.stdout(&["client", "add", "trial", "--sandbox"]);
+    let key = site.stdout(&["key", "create", "--client", "trial"]).trim().to_owned();
+    assert!(key.starts_with("kyc_test_"), "its keys say so");
+    let (client, inspector) = (service.client_with(&key), service.inspector());
+    let applicant =
+        Applicant { email: "canary-7@example.org".into(), ..Applicant::named("Canary", "Quill") };
+    let id = applicant.submit(&client);
+    approve(&inspector, &id);
+    let case = || inspector.get(&format!("/review/v1/submissions/{id}")).ok();
+    let handed_in = case()["created_at"].as_str().unwrap()[..10].to_owned();
+
+    // Three months later another one is handed in.
+    site.stdout(&["client", "clock", "trial", "--advance", "3mo"]);
+    let early = handed_in.clone();
+    let mut late = Value::Null;
+    eventually(|| {
+        let next = Applicant::named("Olga", "Pell").submit(&client);
+        late = inspector.get(&format!("/review/v1/submissions/{next}")).ok()["created_at"].clone();
+        late.as_str().unwrap()[..7] > early[..7]
+    });
+    let back = site.fails(&["client", "clock", "trial", "--advance", "2020-01-01"], 1);
+    assert!(back.contains("only goes forward"), "{back}");
+
+    let end = json!({"version": case()["version"], "on": handed_in});
+    let ended = inspector.post_json(&format!("/review/v1/submissions/{id}/end"), &end).ok();
+    let last = ended["history"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&last["event"], &last["day"]), (&json!("ended"), &json!(handed_in)));
+    let refused = site.fails(&["erase", &id, "--reason", "asked_for"], 1);
+    assert!(refused.contains("it is to be kept until"), "{refused}");
+
+    site.stdout(&["client", "clock", "trial", "--advance", "5y"]);
+    assert_eq!(client.get("/v2/submissions/canary-7@example.org").status, 404);
+    assert_eq!(inspector.get(&format!("/review/v1/submissions/{id}")).status, 404);
+    let certificate = inspector.get(&format!("/review/v1/submissions/{id}/certificate")).ok();
+    assert_eq!(certificate["client"], "trial");
+    assert_eq!(certificate["cause"], "retention");
+    assert_eq!(certificate["documents"].as_array().unwrap().len(), 2);
+    assert_eq!(certificate, site.json(&["submission", "certificate", &id, "--json"]));
+    service.stop();
+    for canary in ["canary-7", "Quill"] {
+        assert_eq!(count(&site.data(), canary), 0, "{canary} is left");
+    }
+    site.stdout(&["audit", "verify"]);
+}
+
+#[test]
+fn d106_an_erasure_is_refused_with_the_reason_and_the_date() {
+    let site = Site::new();
+    let service = site.develop();
+    let id = Applicant::of_the_sample().submit(&service.client());
+    approve(&service.inspector(), &id);
+    let erase = |more: &[&str]| {
+        site.fails(&[&["erase", id.as_str(), "--reason", "gdpr_17"], more].concat(), 1)
+    };
+    let standing = erase(&["--dry-run"]);
+    assert!(standing.contains("the end of the relationship, which nobody has told"), "{standing}");
+    site.stdout(&["submission", "hold", &id, "--reason", "Case 17"]);
+    assert!(erase(&[]).contains("while it is held"));
+    site.stdout(&["submission", "release", &id, "--reason", "Closed"]);
+    site.stdout(&["submission", "end", &id, "--on", "2090-12-31"]);
+    assert!(erase(&[]).contains("until 2096-01-01T00:00:00.000Z"));
+    site.stdout(&["submission", "end", &id, "--undo"]);
+    assert_eq!(erase(&[]), standing);
+    let unknown = site.fails(&["erase", "01jd3v9k8m2q4r5s6t7v8w9x0y", "--reason", "a"], 1);
+    assert!(unknown.contains("there is no such submission"), "{unknown}");
+    service.stop();
+}
+
+#[test]
+fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
+    let site = Site::new();
+    let service = site.develop();
+    assert_eq!(service.client().get("/readyz").json()["retention_waits"], false);
+    let store = SqliteStore::open_beside(&site.data(), Options::default()).unwrap();
+    let ten_years_ago = Timestamp::from_unix_millis(1_400_000_000_000);
+    let before = RetentionRuns { last: ten_years_ago, waiting: None };
+    store.advance_runs(&store.runs().unwrap(), &before).unwrap();
+    drop(store);
+    let refused = site.fails(&["retention", "run"], 1);
+    assert!(refused.contains("the clock is far ahead of the last run"), "{refused}");
+    assert!(refused.contains("retention run --confirm 0"), "{refused}");
+    eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(true));
+    let status = site.json(&["retention", "status", "--json"]);
+    assert_eq!(status["waits_for_confirmation"], true);
+    site.stdout(&["retention", "run", "--confirm", "0"]);
+    eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(false));
+    site.stdout(&["retention", "run"]);
+    service.stop();
+}
