@@ -146,14 +146,15 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::UnknownPageKey`] if there is no such submission.
+    /// Only when the storage fails.
     pub fn screened_behind(
         &self,
         after: Option<QueuePlace>,
         limit: usize,
     ) -> Result<Vec<Queued>, Error> {
         let after = match after {
-            Some(place) => Some(self.queued_at(place)?.ok_or(Error::UnknownPageKey)?),
+            // A walk behind one that was erased meanwhile begins again.
+            Some(place) => self.queued_at(place)?,
             None => None,
         };
         let queue = ScreeningQueue::Screened;

@@ -55,6 +55,9 @@ const FIELDS: [&str; 33] = [
     "ip_address",
 ];
 
+const DECISIONS: [&str; 9] =
+    ["approve", "reject", "retake", "reopen", "hits", "acknowledge", "end", "hold", "release"];
+
 #[test]
 fn d1_not_the_value_of_any_field() {
     let world = World::new();
@@ -194,7 +197,7 @@ fn d1_nothing_of_a_decision() {
         format!("{{\"version\":9,\"reason\":\"{CANARY}\",\"comment\":\"{CANARY}\"}}"),
     ];
     for body in bodies {
-        for word in ["approve", "reject", "retake", "reopen", "hits", "acknowledge"] {
+        for word in DECISIONS {
             let answer = world.post(Ines, &format!("/review/v1/submissions/{id}/{word}"), &body);
             check(&world, &answer);
         }

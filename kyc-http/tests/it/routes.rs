@@ -84,6 +84,9 @@ const RENEW: &str = "/v2/submissions/renewaml/{email}/{submission_id}";
 const DOCUMENTS: &str = "/v2/submissions/{email}/{submission_id}/documents";
 const CASE: &str = "/review/v1/submissions/{submission_id}";
 
+const DECISIONS: [&str; 9] =
+    ["approve", "reject", "retake", "reopen", "hits", "acknowledge", "end", "hold", "release"];
+
 #[test]
 fn each_path_has_its_route() {
     post("/v2/submissions/upload", "/v2/submissions/upload");
@@ -103,9 +106,10 @@ fn each_path_has_its_route() {
     get("/f1/submissions?email=a@b.co", "/f1/submissions");
     get("/review/v1/submissions", "/review/v1/submissions");
     get("/review/v1/submissions/x", CASE);
+    get("/review/v1/submissions/x/certificate", &format!("{CASE}/certificate"));
     let document = "/review/v1/submissions/{submission_id}/documents/{field}";
     get("/review/v1/submissions/x/documents/selfie_res", document);
-    for word in ["approve", "reject", "retake", "reopen", "hits", "acknowledge"] {
+    for word in DECISIONS {
         post(&format!("/review/v1/submissions/x/{word}"), &format!("{CASE}/{word}"));
     }
 }

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::{Method, Request};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
 use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
-    Client, ClientId, Directory, DocumentStore, Inspector, RiskLevel, ScreeningQueue, Service,
-    Stall, SubmissionStore,
+    Client, ClientId, Directory, DocumentStore, Erasure, ErasureCause, Inspector, Lookup,
+    Retention, RiskLevel, ScreeningQueue, Service, Stall, SubmissionStore,
 };
 use kyc_http::Api;
 
@@ -30,6 +30,7 @@ pub(crate) struct World {
     pub(crate) service: Service,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) reports: Arc<Mutex<Vec<Reported>>>,
+    retention: Option<Arc<dyn Retention>>,
 }
 
 /// Who sends a request.
@@ -84,11 +85,10 @@ pub(crate) fn directory() -> MemoryDirectory {
 
 impl World {
     pub(crate) fn new() -> Self {
-        Self::over(
-            Arc::new(MemorySubmissions::default()),
-            Arc::new(MemoryDocuments::default()),
-            Arc::new(directory()),
-        )
+        let submissions = Arc::new(MemorySubmissions::default());
+        let documents = Arc::new(MemoryDocuments::default());
+        let retention = MemoryRetention::over(submissions.clone(), documents.clone());
+        Self::with(submissions, documents, Arc::new(directory()), Some(Arc::new(retention)))
     }
 
     pub(crate) fn over(
@@ -96,10 +96,23 @@ impl World {
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
     ) -> Self {
+        Self::with(submissions, documents, directory, None)
+    }
+
+    fn with(
+        submissions: Arc<dyn SubmissionStore>,
+        documents: Arc<dyn DocumentStore>,
+        directory: Arc<dyn Directory>,
+        retention: Option<Arc<dyn Retention>>,
+    ) -> Self {
         let clock = Arc::new(FixedClock::default());
         let ids = Arc::new(CountingIds::default());
         let options = Options::default();
         let service = Service::new(submissions, documents, directory, clock.clone(), ids, options);
+        let service = match &retention {
+            Some(retention) => service.with_retention(Arc::clone(retention)),
+            None => service,
+        };
         let reports = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&reports);
         let api = Api::new(service.clone()).with_report(move |request_id, cause| {
@@ -107,7 +120,7 @@ impl World {
             let texts: Vec<String> = causes.map(ToString::to_string).collect();
             heard.lock().unwrap().push((request_id.to_owned(), texts.join(": ")));
         });
-        Self { api, service, clock, reports }
+        Self { api, service, clock, reports, retention }
     }
 
     /// Sends a request with no more headers than the caller's own.
@@ -204,6 +217,16 @@ impl World {
         let comma = if members.is_empty() { "" } else { "," };
         let body = format!("{{\"version\":{version}{comma}{members}}}");
         self.post(Ines, &format!("/review/v1/submissions/{id}/{word}"), &body)
+    }
+
+    /// Erases a submission, as if its period were over.
+    #[track_caller]
+    pub(crate) fn erase(&self, who: Caller, id: &str) {
+        let client = client_id(who);
+        let lookup = Lookup { id: Some(id.parse().unwrap()), ..Lookup::default() };
+        let submission = self.service.latest(client, &lookup).unwrap();
+        let erasure = Erasure::of(&submission, ErasureCause::Period, self.service.now());
+        assert!(self.retention.as_ref().unwrap().erase(client, &erasure).unwrap().is_some());
     }
 
     #[track_caller]

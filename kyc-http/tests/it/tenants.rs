@@ -39,6 +39,10 @@ fn hand_in(world: &World, who: Caller, stage: Stage, email: &str, user_id: &str)
                 world.rescreen(RiskLevel::High, "1990");
             }
         }
+        Stage::Held => {
+            world.decide(&id, "hold", r#""reason":"Case 17""#).success();
+        }
+        Stage::Erased => world.erase(who, &id),
         Stage::Incomplete => {
             let all = r#""documents":["photoid_res","selfie_res","address_res"]"#;
             world.decide(&id, "retake", all).success();

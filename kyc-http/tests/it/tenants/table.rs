@@ -27,6 +27,9 @@ pub(super) enum Stage {
     Screened,
     /// As [`Screened`](Self::Screened), and changed by a later one.
     Changed,
+    /// Pending, with a hold.
+    Held,
+    Erased,
 }
 
 /// One way to call a route.
@@ -98,7 +101,7 @@ fn with_form(row: Row) -> Row {
 }
 
 pub(super) fn rows() -> Vec<Row> {
-    use Stage::{Approved, Changed, Incomplete, Pending, Rejected, Screened};
+    use Stage::{Approved, Changed, Erased, Held, Incomplete, Pending, Rejected, Screened};
     const LIST: [&str; 2] = ["nextpageKeyemail", "nextpageKeyid"];
     let documents = &HANDLES[..3];
     vec![
@@ -158,5 +161,21 @@ pub(super) fn rows() -> Vec<Row> {
             r#"{"version":3,"list":"sample","entity":"S-12","verdict":"false_positive","note":"No."}"#,
         ),
         decide("/review/v1/submissions/{submission_id}/acknowledge", Changed, r#"{"version":4}"#),
+        decide(
+            "/review/v1/submissions/{submission_id}/end",
+            Pending,
+            r#"{"version":1,"on":"2031-03-02"}"#,
+        ),
+        decide(
+            "/review/v1/submissions/{submission_id}/hold",
+            Pending,
+            r#"{"version":1,"reason":"Case 17","until":"2031-03-02"}"#,
+        ),
+        decide(
+            "/review/v1/submissions/{submission_id}/release",
+            Held,
+            r#"{"version":2,"reason":"Closed"}"#,
+        ),
+        Row { stage: Erased, ..read("/review/v1/submissions/{submission_id}/certificate", &[]) },
     ]
 }
