@@ -19,6 +19,7 @@ mod unlock;
 
 pub(crate) use keyring::Keyring;
 pub use rotate::RotationProgress;
+pub use takeover::InClear;
 pub(crate) use takeover::{Takeover, Tools};
 pub(crate) use unlock::unlock;
 
