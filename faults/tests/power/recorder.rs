@@ -42,7 +42,7 @@ static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A recording that goes on until it is ended.
-pub(crate) struct Session(#[expect(dead_code, reason = "held")] MutexGuard<'static, ()>);
+pub(crate) struct Session(MutexGuard<'static, ()>);
 
 /// Begins to record what happens in a folder. `known` are the files that are there.
 pub(crate) fn begin(
@@ -62,6 +62,7 @@ pub(crate) fn begin(
 impl Session {
     /// What has happened.
     pub(crate) fn end(self) -> Vec<Event> {
+        let Self(_turn) = self;
         RECORDS.store(false, Ordering::SeqCst);
         recorder().take().unwrap().events
     }
