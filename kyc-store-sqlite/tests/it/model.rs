@@ -289,8 +289,13 @@ impl StateMachineTest for BothStores {
     }
 }
 
+/// How many runs: `KYC_MODEL_CASES` says, 48 unless it is set (G5).
+fn cases() -> u32 {
+    std::env::var("KYC_MODEL_CASES").map_or(48, |count| count.parse().unwrap())
+}
+
 prop_state_machine! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn the_store_answers_as_the_reference_implementation(sequential 1..60 => BothStores);
