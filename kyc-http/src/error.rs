@@ -10,6 +10,7 @@ use crate::form::InvalidForm;
 use crate::interface::Refusal;
 use crate::multipart::InvalidMultipart;
 use crate::route::NoRoute;
+use crate::throttle::TooMany;
 use crate::{f1, json, v2};
 
 /// Every answer that is not a success.
@@ -26,6 +27,8 @@ pub(crate) enum ApiError {
     Internal(BoxError),
     /// The Idempotency-Key of the request has the answer of another one (D98).
     KeyReused,
+    /// The caller asks too often (D101).
+    Limited(TooMany),
     MethodNotAllowed {
         allow: &'static str,
     },
@@ -88,7 +91,7 @@ impl ApiError {
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Limited(_) | Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -115,7 +118,7 @@ impl ApiError {
             Self::NotRenewable => {
                 ("not_approved", "AML renewal is allowed only for an approved submission")
             }
-            Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
+            Self::Limited(_) | Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
             Self::SubmissionIdMissing => ("submission_id_missing", "Submission ID is not provided"),
             Self::Timeout => ("timeout", "Request Timeout"),
             Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
@@ -134,6 +137,8 @@ impl ApiError {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
         } else if let Self::TooManyRequests = self {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        } else if let Self::Limited(too_many) = self {
+            too_many.tell(headers);
         }
         response
     }
@@ -203,6 +208,12 @@ fn is_known(name: &str) -> bool {
     beside_forms.contains(&name)
         || v2::PAGE_KEY.contains(&name)
         || Field::ALL.iter().any(|field| f1::name(*field) == name)
+}
+
+impl From<TooMany> for ApiError {
+    fn from(too_many: TooMany) -> Self {
+        Self::Limited(too_many)
+    }
 }
 
 impl From<NoRoute> for ApiError {

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
+use crate::sealing::{Envelope, Sealing, place};
 use crate::writer::Extent;
 
 impl AnswerStore for SqliteStore {
@@ -19,7 +20,8 @@ impl AnswerStore for SqliteStore {
     ) -> Result<Option<Kept>, StoreError> {
         let key = self.pepper().idempotency_key(request);
         let fingerprint = self.pepper().request(request);
-        self.readers().read(|connection| find(connection, &key, &fingerprint, now))
+        let sealing = self.sealing();
+        self.readers().read(|connection| find(connection, sealing, &key, &fingerprint, now))
     }
 
     fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
@@ -39,6 +41,7 @@ pub(crate) struct Row {
     about: [u8; 16],
     at: Timestamp,
     answer: Answer,
+    sealing: Sealing,
 }
 
 type Digest = [u8; 16];
@@ -59,11 +62,15 @@ impl Row {
             about,
             at,
             answer,
+            sealing: store.sealing().clone(),
         }
     }
 
     /// Stores the answer, in the place of one that is no longer kept.
-    pub(crate) fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
+    pub(crate) fn insert(self, connection: &Connection) -> Result<(), StoreError> {
+        let Answer { status, body } = self.answer;
+        let place = place(self.client, BODY.table, &self.key);
+        let body = self.sealing.seal(connection, place, BODY.column, body)?;
         let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
         let inserted = statement.execute(params![
             self.key,
@@ -71,8 +78,8 @@ impl Row {
             self.client.get(),
             self.about,
             self.at.unix_millis(),
-            self.answer.status,
-            self.answer.body,
+            status,
+            body,
             over_ms(self.at),
         ]);
         match inserted.map_err(unavailable)? {
@@ -84,21 +91,25 @@ impl Row {
 
 fn find(
     connection: &Connection,
+    sealing: &Sealing,
     key: &Digest,
     fingerprint: &Digest,
     now: Timestamp,
 ) -> Result<Option<Kept>, StoreError> {
     let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
-    let stored: Option<(Digest, u32, u16, Vec<u8>)> = statement
+    let stored: Option<(i64, Digest, u32, u16, Vec<u8>)> = statement
         .query_row(params![key, over_ms(now)], |row| row.try_into())
         .optional()
         .map_err(unavailable)?;
-    let Some((of, client, status, body)) = stored else { return Ok(None) };
+    let Some((number, of, client, status, body)) = stored else { return Ok(None) };
     if of != *fingerprint {
         return Ok(Some(Kept::OtherRequest));
     }
     let client = ClientId::new(client)
-        .ok_or_else(|| corrupt("replay", &"(keyed)", Damage::Value("client")))?;
+        .ok_or_else(|| corrupt(BODY.table, &number, Damage::Value("client")))?;
+    let body = sealing
+        .open(connection, place(client, BODY.table, key), BODY.column, body)
+        .map_err(|closed| closed.of(BODY.table, &number))?;
     Ok(Some(Kept::Answer { client, answer: Answer { status, body } }))
 }
 
@@ -107,8 +118,11 @@ fn over_ms(now: Timestamp) -> i64 {
     now.unix_millis() - i64::from(Replay::KEPT_MILLIS)
 }
 
+/// The column that is sealed.
+pub(crate) const BODY: Envelope = Envelope { table: "replay", column: "body", row: "key" };
+
 pub(crate) const FIND: &str = "
-    SELECT fingerprint, client, status, body FROM replay
+    SELECT number, fingerprint, client, status, body FROM replay
     WHERE key = :key AND at_ms > :over_ms";
 
 pub(crate) const FORGET: &str = "

@@ -27,5 +27,6 @@ mod routes; // the routing table
 mod simulation; // many requests, many failures, one effect each
 mod states; // what happens to a submission
 mod tenants; // what belongs to another client
+mod throttle; // how often somebody may ask
 mod v2; // the success answers of the other generation
 mod values; // what forms may say

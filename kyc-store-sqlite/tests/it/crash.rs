@@ -17,7 +17,7 @@ const PER_ROUND: u32 = 100_000;
 
 /// What the child does until it is killed: upload, submit, decide, and say so, from several threads.
 #[test]
-fn t28_what_was_acknowledged_survives_a_kill_and_is_answered_again() {
+fn what_was_acknowledged_survives_a_kill() {
     if let Some(folder) = folder_of_child() {
         return write_until_killed(&folder);
     }
@@ -25,7 +25,7 @@ fn t28_what_was_acknowledged_survives_a_kill_and_is_answered_again() {
     let folder = tempfile::tempdir().unwrap();
     for round in 0..ROUNDS {
         fs::write(folder.path().join("round"), round.to_string()).unwrap();
-        let test = "crash::t28_what_was_acknowledged_survives_a_kill_and_is_answered_again";
+        let test = "crash::what_was_acknowledged_survives_a_kill";
         let (mut child, mut output) = child(test, folder.path());
         let mut acknowledged = Vec::new();
         while acknowledged.len() < 40 + usize::try_from(round).unwrap() * 7 {

@@ -6,11 +6,11 @@ use std::{fs, thread};
 
 use kyc_core::conformance::fixture::{approved, client, replay, sample, time};
 use kyc_core::{
-    AnswerStore, Beside, DocumentStore, Fingerprint, Replay, StoreError, SubmissionStore,
+    AnswerStore, Beside, DocumentStore, Fingerprint, Kept, Replay, StoreError, SubmissionStore,
 };
 use kyc_store_sqlite::SqliteStore;
 
-use crate::support::{database, document, files, folder, open, submission_of};
+use crate::support::{database, document, files, folder, open, open_sealed, submission_of};
 
 /// How many of a hundred writes at once are made.
 fn made_of_a_hundred(write: impl Fn(u32) -> Result<(), StoreError> + Sync) -> usize {
@@ -103,6 +103,33 @@ fn d98_neither_a_key_nor_what_a_fingerprint_is_made_from_can_be_read() {
             assert!(!bytes.windows(secret.len()).any(|window| window == secret), "{file:?}");
         }
     }
+}
+
+#[test]
+fn t24_an_answer_is_sealed_where_there_is_a_vault() {
+    let folder = folder();
+    let mut first = replay("order-17", time(0));
+    first.answer.body = b"Mira Kole, as she was told".to_vec();
+    let store = open_sealed(&folder);
+    store.insert_with(client(1), &sample(), Beside::answer(first.clone())).unwrap();
+    drop(store);
+    for file in files(folder.path()) {
+        let bytes = fs::read(&file).unwrap();
+        assert!(!bytes.windows(9).any(|window| window == b"Mira Kole"), "{file:?}");
+    }
+    let kept = open_sealed(&folder).find_answer(&first.request, time(0)).unwrap();
+    assert_eq!(kept, Some(Kept::Answer { client: client(1), answer: first.answer }));
+
+    // In the row of another answer it does not open.
+    let store = open_sealed(&folder);
+    let second = replay("order-18", time(0));
+    let beside = Beside::answer(second.clone());
+    store.insert_with(client(1), &submission_of(2, "a@example.org"), beside).unwrap();
+    drop(store);
+    let swap = "UPDATE replay SET body = (SELECT body FROM replay WHERE number = 1)";
+    database(&folder).execute(swap, []).unwrap();
+    let moved = open_sealed(&folder).find_answer(&second.request, time(0));
+    assert!(matches!(moved, Err(StoreError::Corrupt { table: "replay", .. })), "{moved:?}");
 }
 
 #[test]

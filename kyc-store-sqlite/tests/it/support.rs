@@ -7,6 +7,7 @@ use std::{env, fs, thread};
 use kyc_core::conformance::fixture::{form, handle, submission, valid};
 use kyc_core::{Document, DocumentKind, FileFormat, Form, Lookup, Submission};
 use kyc_store_sqlite::{Options, SqliteStore};
+use kyc_vault::Source;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -27,6 +28,16 @@ pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
     let (folders, mut found): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
     found.extend(folders.iter().flat_map(|folder| files(folder)));
     found
+}
+
+/// Opens a store that is sealed.
+pub(crate) fn open_sealed(folder: &TempDir) -> SqliteStore {
+    SqliteStore::open(folder.path(), sealed(folder)).unwrap()
+}
+
+/// Options with a vault whose key lies in the folder.
+pub(crate) fn sealed(folder: &TempDir) -> Options {
+    Options::default().with_vault(Source::file(folder.path().join("master.key")))
 }
 
 /// The database, as somebody else opens it.

@@ -38,21 +38,31 @@ pub(crate) fn world() -> World {
 }
 
 pub(crate) fn world_with(options: Options) -> World {
-    let (clock, store) = (Arc::new(ManualClock::at(time(0))), Arc::new(Hooked::default()));
+    let store = Arc::new(Hooked::default());
+    World { store: Arc::clone(&store), ..world_of(store, options) }
+}
+
+/// A service over another store.
+pub(crate) fn world_around(store: Arc<dyn SubmissionStore>) -> World {
+    world_of(store, Options::default())
+}
+
+fn world_of(store: Arc<dyn SubmissionStore>, options: Options) -> World {
+    let clock = Arc::new(ManualClock::at(time(0)));
     let directory = MemoryDirectory::default()
         .with_client("key 1", client_record(1))
         .with_client("key 2", client_record(2))
         .with_inspector("token of ines", inspector())
         .with_inspector("token of omar", omar());
     let service = Service::new(
-        Arc::clone(&store) as Arc<dyn SubmissionStore>,
+        store,
         Arc::new(MemoryDocuments::default()),
         Arc::new(directory),
         Arc::clone(&clock) as Arc<dyn kyc_core::Clock>,
         Arc::new(CountingIds::default()),
         options,
     );
-    World { service, clock, store }
+    World { service, clock, store: Arc::default() }
 }
 
 /// An inspector who sees client 2 alone.
