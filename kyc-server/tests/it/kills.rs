@@ -1,8 +1,10 @@
-//! kill -9 under load (T27): what was acknowledged is there, and nothing is there by half.
+//! kill -9 under load (T27): what was acknowledged is there, and nothing is there by half. What was
+//! not is sent again under the same key (T28): it is there once, and each request has one answer.
 //!
 //! `KYC_KILLS` says how often; five times unless it is set.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -11,7 +13,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::fixture::{Applicant, decision, image, try_upload};
+use crate::fixture::{Applicant, decision, image, upload_body};
 use crate::program::{Site, eventually};
 
 /// What the service has acknowledged.
@@ -25,6 +27,47 @@ struct Acknowledged {
     approved: Vec<String>,
     /// Renewals by id, and what they renew.
     renewed: BTreeMap<String, String>,
+    /// Everything that was sent, by its key.
+    sent: BTreeMap<String, Sent>,
+}
+
+/// A request, and the body of its answer.
+#[derive(Clone)]
+struct Sent {
+    by_inspector: bool,
+    path: String,
+    content_type: String,
+    body: Vec<u8>,
+    answer: Option<Vec<u8>>,
+}
+
+impl Sent {
+    fn form(path: &str, form: &str) -> Self {
+        Self {
+            by_inspector: false,
+            path: path.to_owned(),
+            content_type: "application/x-www-form-urlencoded".to_owned(),
+            body: form.into(),
+            answer: None,
+        }
+    }
+
+    fn upload(kind: &str, content: &str) -> Self {
+        let (content_type, body) = upload_body(kind, &image(content));
+        Self { content_type, body, ..Self::form("/v2/submissions/upload", "") }
+    }
+
+    fn decision(path: &str, body: &Value) -> Self {
+        let (by_inspector, content_type) = (true, "application/json".to_owned());
+        Self { by_inspector, content_type, ..Self::form(path, &body.to_string()) }
+    }
+
+    fn send(&self, client: &Client, inspector: &Client, key: &str) -> io::Result<Vec<u8>> {
+        let by = if self.by_inspector { inspector } else { client }.keyed(key);
+        let answer = by.try_send("POST", &self.path, &self.content_type, &self.body)?;
+        answer.ok();
+        Ok(answer.body)
+    }
 }
 
 /// Uploads, submits, decides and renews until the service is gone.
@@ -48,28 +91,37 @@ impl Load {
     /// `None` when the connection broke.
     fn round(&self, round: usize) -> Option<()> {
         let email = format!("load{}-{round}@example.org", self.number);
-        let photo_id = self.upload("passport", &format!("passport of {email}"))?;
-        let selfie = self.upload("selfie", &format!("selfie of {email}"))?;
+        let key = |step| format!("{step}-{}-{round}", self.number);
+        let photo_id = self.upload(&key("photo"), "passport", &format!("passport of {email}"))?;
+        let selfie = self.upload(&key("selfie"), "selfie", &format!("selfie of {email}"))?;
         let applicant = Applicant { email, ..Applicant::named("Mira", "Kole") };
-        let form = applicant.form(&photo_id, &selfie);
-        let id = text(&self.client.try_post_form("/v2/submissions", &form).ok()?.ok()["id"]);
+        let form = Sent::form("/v2/submissions", &applicant.form(&photo_id, &selfie));
+        let id = text(&self.send(&key("submit"), &form)?["id"]);
         self.note(|known| known.submissions.insert(id.clone(), photo_id));
 
         let body = json!({"version": 1, "id_expired_date": "2031-01-31"});
-        self.inspector.try_post_json(&decision(&id, "approve"), &body).ok()?.ok();
+        self.send(&key("approve"), &Sent::decision(&decision(&id, "approve"), &body))?;
         self.note(|known| known.approved.push(id.clone()));
 
         let path = format!("/v2/submissions/renewaml/{}/{id}", applicant.email);
-        let renewal = text(&self.client.try_post_form(&path, "").ok()?.ok()["id"]);
+        let renewal = text(&self.send(&key("renew"), &Sent::form(&path, ""))?["id"]);
         self.note(|known| known.renewed.insert(renewal, id));
         Some(())
     }
 
-    fn upload(&self, kind: &str, content: &str) -> Option<String> {
-        let answer = try_upload(&self.client, kind, &image(content)).ok()?.ok();
+    fn upload(&self, key: &str, kind: &str, content: &str) -> Option<String> {
+        let answer = self.send(key, &Sent::upload(kind, content))?;
         let handle = text(&answer["filehash"]);
         self.note(|known| known.documents.insert(handle.clone(), content.to_owned()));
         Some(handle)
+    }
+
+    fn send(&self, key: &str, sent: &Sent) -> Option<Value> {
+        self.acknowledged.lock().unwrap().sent.insert(key.to_owned(), sent.clone());
+        let answer = sent.send(&self.client, &self.inspector, key).ok()?;
+        let json = serde_json::from_slice(&answer).unwrap();
+        self.acknowledged.lock().unwrap().sent.get_mut(key).unwrap().answer = Some(answer);
+        Some(json)
     }
 
     fn note<T>(&self, note: impl FnOnce(&mut Acknowledged) -> T) {
@@ -116,17 +168,41 @@ fn t27_what_was_acknowledged_survives_kills() {
             ends.store(true, Ordering::Relaxed);
         });
         service = site.develop();
+        let (client, inspector) = (service.client_with(&key), service.inspector_with(&token));
+        send_again(&client, &inspector, &mut acknowledged.lock().unwrap());
     }
-    check(
-        &service.client_with(&key),
-        &service.inspector_with(&token),
-        &acknowledged.lock().unwrap(),
-    );
+    let (client, inspector) = (service.client_with(&key), service.inspector_with(&token));
+    let acknowledged = acknowledged.lock().unwrap();
+    check_answers(&client, &inspector, &acknowledged);
+    check(&client, &inspector, &acknowledged);
     service.stop();
     let database = rusqlite::Connection::open(site.data().join("kyc.sqlite")).unwrap();
     let integrity: String =
         database.pragma_query_value(None, "integrity_check", |row| row.get(0)).unwrap();
     assert_eq!(integrity, "ok");
+}
+
+/// Sends again what had no answer when the service was killed.
+fn send_again(client: &Client, inspector: &Client, acknowledged: &mut Acknowledged) {
+    for (key, sent) in &mut acknowledged.sent {
+        if sent.answer.is_none() {
+            sent.answer = Some(sent.send(client, inspector, key).unwrap());
+        }
+    }
+}
+
+/// Every request has one effect and one answer.
+fn check_answers(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
+    let mut ids = BTreeSet::new();
+    for (key, sent) in &acknowledged.sent {
+        let again = sent.send(client, inspector, key).unwrap();
+        assert!(Some(&again) == sent.answer.as_ref(), "{key} has another answer");
+        if key.starts_with("submit") || key.starts_with("renew") {
+            let answer: Value = serde_json::from_slice(&again).unwrap();
+            assert!(ids.insert(text(&answer["id"])), "{key} has the answer of another");
+        }
+    }
+    assert_eq!(all(client).into_iter().collect::<BTreeSet<_>>(), ids, "each is there once");
 }
 
 fn check(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
