@@ -3,8 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kyc_core::StoreError;
 use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
+use kyc_core::{
+    AnswerStore, Beside, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
+    Duplicate, Inspector, Kept, KeyedRequest, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Timestamp, Visit,
+};
 
 use crate::support::*;
 
@@ -16,10 +20,8 @@ impl Countdown {
     fn set(&self, calls: usize) {
         self.0.store(calls, Ordering::Relaxed);
     }
-}
 
-impl Fault for Countdown {
-    fn before(&self) -> Result<(), StoreError> {
+    fn pass(&self) -> Result<(), StoreError> {
         match self.0.load(Ordering::Relaxed) {
             0 => Ok(()),
             1 => Err(StoreError::Unavailable("the disk is on fire".into())),
@@ -31,12 +33,152 @@ impl Fault for Countdown {
     }
 }
 
+/// A store or directory that fails when its turn has come, before it does anything.
+struct Failing<S> {
+    inner: S,
+    countdown: Arc<Countdown>,
+}
+
+impl<S: AnswerStore> AnswerStore for Failing<S> {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.find_answer(request, now)
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        self.countdown.pass()?;
+        self.inner.forget_answers(now, count_max)
+    }
+}
+
+impl<S: SubmissionStore> SubmissionStore for Failing<S> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.insert_with(client, submission, beside)
+    }
+
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.replace_with(client, submission, beside)
+    }
+
+    fn find(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<Submission>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.find(client, lookup, preference)
+    }
+
+    fn find_with_duplicates(
+        &self,
+        client: ClientId,
+        lookup: &Lookup<'_>,
+        preference: Preference,
+    ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.find_with_duplicates(client, lookup, preference)
+    }
+
+    fn list(
+        &self,
+        client: ClientId,
+        after: Option<&PageKey>,
+        visit: &mut Visit<'_>,
+    ) -> Result<Listing, StoreError> {
+        // Fails after everything was shown, the worst moment.
+        let listing = self.inner.list(client, after, visit)?;
+        self.countdown.pass()?;
+        Ok(listing)
+    }
+
+    fn awaiting_screening(
+        &self,
+        queue: ScreeningQueue,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.awaiting_screening(queue, after, limit)
+    }
+
+    fn review_queue(
+        &self,
+        filter: &QueueFilter<'_>,
+        after: Option<&Queued>,
+        limit: usize,
+    ) -> Result<Vec<Queued>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.review_queue(filter, after, limit)
+    }
+
+    fn reads_are_local(&self) -> bool {
+        self.inner.reads_are_local()
+    }
+}
+
+impl<S: DocumentStore> DocumentStore for Failing<S> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.put_with(client, document, bytes, beside)
+    }
+
+    fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.find(client, id)
+    }
+
+    fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.bytes(client, id)
+    }
+}
+
+impl<S: Directory> Directory for Failing<S> {
+    fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.client_of_key(key)
+    }
+
+    fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.inspector_of_token(token)
+    }
+
+    fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
+        self.countdown.pass()?;
+        self.inner.clients()
+    }
+}
+
 fn fragile() -> (World, Arc<Countdown>) {
     let countdown = Arc::new(Countdown::default());
     let world = World::over(
-        Arc::new(Failing { inner: MemorySubmissions::default(), fault: countdown.clone() }),
-        Arc::new(Failing { inner: MemoryDocuments::default(), fault: countdown.clone() }),
-        Arc::new(Failing { inner: directory(), fault: countdown.clone() }),
+        Arc::new(Failing { inner: MemorySubmissions::default(), countdown: countdown.clone() }),
+        Arc::new(Failing { inner: MemoryDocuments::default(), countdown: countdown.clone() }),
+        Arc::new(Failing { inner: directory(), countdown: countdown.clone() }),
     );
     (world, countdown)
 }
@@ -159,7 +301,7 @@ fn d10_inspections() {
 }
 
 #[test]
-fn d10_decisions() {
+fn d100_a_decision_whose_answer_cannot_be_made_is_not_stored() {
     check(pending, |world, id| {
         let body = r#"{"version":1,"comment":"No."}"#;
         world.post(Ines, &format!("/review/v1/submissions/{id}/reject"), body)

@@ -1,21 +1,22 @@
 //! Stores that fail at random, before a change and after it, and clients that send again under the
 //! same key until they are answered (G4): every request has one effect and one answer.
 //!
-//! `KYC_SEEDS` says how many courses of events are tried; 10,000 unless it is set. A failure names
-//! its seed, and `KYC_SEED` tries that one alone.
+//! `KYC_FAULT_SEEDS` says how many courses of events are tried; 10,000 unless it is set. A failure names
+//! its seed, and `KYC_FAULT_SEED` tries that one alone.
 
 use std::panic::catch_unwind;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::thread;
 
-use kyc_core::StoreError;
-use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
+use kyc_core::AuditLog;
+use kyc_core::conformance::faulty::{Call, Fault, Faulty};
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
 
 use crate::idempotency::Post;
 use crate::support::*;
 
-/// Random numbers that a seed repeats (splitmix64).
+/// Random numbers that a seed repeats (`SplitMix64`).
 struct Dice(AtomicU64);
 
 impl Dice {
@@ -26,32 +27,15 @@ impl Dice {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (mixed ^ (mixed >> 31)) % sides
     }
-}
 
-/// Fails calls before they do anything, and changes after they were made.
-struct Weather {
-    dice: Dice,
-    is_bad: AtomicBool,
-    changes: AtomicUsize,
-}
-
-impl Weather {
-    fn strike(&self, one_in: u64, why: &'static str) -> Result<(), StoreError> {
-        if self.is_bad.load(Ordering::Relaxed) && self.dice.below(one_in) == 0 {
-            return Err(StoreError::Unavailable(why.into()));
+    /// What goes wrong in a call: a change often, and then mostly after it was made.
+    fn fault(&self, call: Call) -> Option<Fault> {
+        match (call, self.below(12)) {
+            (Call::Write, 0..4) => Some(Fault::AnswerLost),
+            (Call::Write, 4) | (Call::Read, 0) => Some(Fault::Refused),
+            (_, 5) => Some(Fault::Busy(1)),
+            _ => None,
         }
-        Ok(())
-    }
-}
-
-impl Fault for Weather {
-    fn before(&self) -> Result<(), StoreError> {
-        self.strike(8, "busy")
-    }
-
-    fn after(&self) -> Result<(), StoreError> {
-        self.changes.fetch_add(1, Ordering::Relaxed);
-        self.strike(3, "the outcome is unknown")
     }
 }
 
@@ -109,24 +93,29 @@ struct Pending {
 static FORM: LazyLock<String> = LazyLock::new(|| World::new().l1(Acme).body());
 
 fn run(seed: u64) {
-    let weather = Arc::new(Weather {
-        dice: Dice(AtomicU64::new(seed)),
-        is_bad: AtomicBool::new(false),
-        changes: AtomicUsize::new(0),
-    });
+    let dice = Arc::new(Dice(AtomicU64::new(seed)));
+    let (audit, is_bad) = (Arc::new(MemoryAudit::default()), Arc::new(AtomicBool::new(false)));
+    let faults = || {
+        let (dice, is_bad) = (Arc::clone(&dice), Arc::clone(&is_bad));
+        move |call| is_bad.load(Ordering::Relaxed).then(|| dice.fault(call)).flatten()
+    };
+    let submissions = MemorySubmissions::default().with_audit(Arc::clone(&audit));
+    let documents = MemoryDocuments::default().with_audit(Arc::clone(&audit));
     let world = World::over(
-        Arc::new(Failing { inner: MemorySubmissions::default(), fault: Arc::clone(&weather) }),
-        Arc::new(Failing { inner: MemoryDocuments::default(), fault: Arc::clone(&weather) }),
+        Arc::new(Faulty::new(submissions, faults())),
+        Arc::new(Faulty::new(documents, faults())),
         Arc::new(directory()),
     );
+    // Every change has a row in the audit.
+    let changes = || audit.audited(Some(client_id(Acme)), 0, 1_000).unwrap().len();
     assert_eq!(world.l1(Acme).body(), *FORM);
-    let before = weather.changes.load(Ordering::Relaxed);
-    weather.is_bad.store(true, Ordering::Relaxed);
+    let before = changes();
+    is_bad.store(true, Ordering::Relaxed);
 
     let mut asked = 0;
     let mut ask = |step, id: &str| {
         asked += 1;
-        let answers_missing = 1 + weather.dice.below(3);
+        let answers_missing = 1 + dice.below(3);
         let (id, key) = (id.to_owned(), format!("request-{asked}"));
         Pending { step, id, key, first: None, answers_missing }
     };
@@ -136,7 +125,7 @@ fn run(seed: u64) {
     while !pending.is_empty() {
         sent += 1;
         assert!(sent < 1_000, "the failures do not end");
-        let place = usize::try_from(weather.dice.below(pending.len() as u64)).unwrap();
+        let place = usize::try_from(dice.below(pending.len() as u64)).unwrap();
         let Pending { step, id, key, first, answers_missing } = &mut pending[place];
         let answer = step.post(id).keyed(&world, key);
         if answer.status == 500 {
@@ -159,16 +148,16 @@ fn run(seed: u64) {
         }
         pending.extend(follow_up);
     }
-    assert_eq!(weather.changes.load(Ordering::Relaxed) - before, asked, "one effect each");
+    assert_eq!(changes() - before, asked, "one effect each");
 }
 
 #[test]
 fn t28_g4_under_a_key_no_failure_doubles_an_effect() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap());
-    if let Some(seed) = number("KYC_SEED") {
+    if let Some(seed) = number("KYC_FAULT_SEED") {
         return run(seed);
     }
-    let seeds = number("KYC_SEEDS").unwrap_or(10_000);
+    let seeds = number("KYC_FAULT_SEEDS").unwrap_or(10_000);
     let next = AtomicU64::new(0);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
@@ -176,7 +165,7 @@ fn t28_g4_under_a_key_no_failure_doubles_an_effect() {
                 let mut seed = next.fetch_add(1, Ordering::Relaxed);
                 while seed < seeds {
                     let course = catch_unwind(|| run(seed));
-                    assert!(course.is_ok(), "it failed with KYC_SEED={seed}");
+                    assert!(course.is_ok(), "it failed with KYC_FAULT_SEED={seed}");
                     seed = next.fetch_add(1, Ordering::Relaxed);
                 }
             });

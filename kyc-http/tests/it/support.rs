@@ -1,7 +1,6 @@
 //! A whole service in memory: two clients, two inspectors, a clock that stands still.
 
 mod answer;
-mod failing;
 mod files;
 mod form;
 mod ports;
@@ -19,7 +18,6 @@ use kyc_core::{
 use kyc_http::Api;
 
 pub(crate) use answer::Answer;
-pub(crate) use failing::{Failing, Fault};
 pub(crate) use files::{jpeg, multipart, pdf, png, upload_type};
 pub(crate) use form::{Sent, escape};
 pub(crate) use ports::{CountingIds, FixedClock, Verdict};
