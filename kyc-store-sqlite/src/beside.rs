@@ -29,7 +29,7 @@ impl BesideRows {
     }
 
     /// Writes the rows. Comes before the change: a key that is taken is told before anything else.
-    pub(crate) fn insert(self, connection: &Connection) -> Result<(), StoreError> {
-        self.answer.map_or(Ok(()), |answer| answer.insert(connection))
+    pub(crate) fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
+        self.answer.as_ref().map_or(Ok(()), |answer| answer.insert(connection))
     }
 }

@@ -1,7 +1,8 @@
 //! Answers that are given again (D98): the port, and what is written beside a change.
 //!
 //! Neither a caller's key nor a digest of what was asked is stored in a form that could be guessed
-//! and tried: both are keyed. The body is what the caller was told, personal data included.
+//! and tried: both are keyed. The body is what the caller was told, personal data included: it is
+//! sealed.
 
 use kyc_core::{Answer, AnswerStore, ClientId, Kept, KeyedRequest, Replay, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -9,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
-use crate::sealing::{Envelope, Sealing, place};
+use crate::sealing::{Keyed, Sealing, place};
 use crate::writer::Extent;
 
 impl AnswerStore for SqliteStore {
@@ -20,8 +21,7 @@ impl AnswerStore for SqliteStore {
     ) -> Result<Option<Kept>, StoreError> {
         let key = self.pepper().idempotency_key(request);
         let fingerprint = self.pepper().request(request);
-        let sealing = self.sealing();
-        self.readers().read(|connection| find(connection, sealing, &key, &fingerprint, now))
+        self.readers().read(|connection| find(connection, self.sealing(), &key, &fingerprint, now))
     }
 
     fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
@@ -67,10 +67,9 @@ impl Row {
     }
 
     /// Stores the answer, in the place of one that is no longer kept.
-    pub(crate) fn insert(self, connection: &Connection) -> Result<(), StoreError> {
-        let Answer { status, body } = self.answer;
-        let place = place(self.client, BODY.table, &self.key);
-        let body = self.sealing.seal(connection, place, BODY.column, body)?;
+    pub(crate) fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
+        let place = place(self.client, TABLE, &self.key);
+        let body = self.sealing.seal(connection, place, BODY, &self.answer.body)?;
         let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
         let inserted = statement.execute(params![
             self.key,
@@ -78,7 +77,7 @@ impl Row {
             self.client.get(),
             self.about,
             self.at.unix_millis(),
-            status,
+            self.answer.status,
             body,
             over_ms(self.at),
         ]);
@@ -105,21 +104,23 @@ fn find(
     if of != *fingerprint {
         return Ok(Some(Kept::OtherRequest));
     }
-    let client = ClientId::new(client)
-        .ok_or_else(|| corrupt(BODY.table, &number, Damage::Value("client")))?;
-    let body = sealing
-        .open(connection, place(client, BODY.table, key), BODY.column, body)
-        .map_err(|closed| closed.of(BODY.table, &number))?;
+    let client =
+        ClientId::new(client).ok_or_else(|| corrupt(TABLE, &number, Damage::Value("client")))?;
+    let body = sealing.open(connection, place(client, TABLE, key), BODY, body);
+    let body = body.map_err(|closed| closed.of(TABLE, &number))?;
     Ok(Some(Kept::Answer { client, answer: Answer { status, body } }))
 }
+
+const TABLE: &str = "replay";
+const BODY: &str = "body";
+
+/// The body is sealed, and holds its key.
+pub(crate) const SEALED: Keyed = Keyed { table: TABLE, column: BODY, row: "key" };
 
 /// What was answered then or before is no longer kept.
 fn over_ms(now: Timestamp) -> i64 {
     now.unix_millis() - i64::from(Replay::KEPT_MILLIS)
 }
-
-/// The column that is sealed.
-pub(crate) const BODY: Envelope = Envelope { table: "replay", column: "body", row: "key" };
 
 pub(crate) const FIND: &str = "
     SELECT number, fingerprint, client, status, body FROM replay
