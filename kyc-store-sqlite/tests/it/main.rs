@@ -20,4 +20,5 @@ mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
 mod rotation; // keys replaced under load, and killed on the way
 mod sealing; // what was moved or changed does not open; stores that are sealed later
+mod replay; // answers that are given again
 mod support; // folders to work in
