@@ -17,6 +17,8 @@
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
+//! | [`audit_log`], [`audit_log_survives`] | [`AuditLog`](crate::AuditLog) |
+//! | [`changes_are_audited`] | the three stores together |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
@@ -26,6 +28,7 @@
 //! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a service, a clock, an id
 //! source and a screener that do what a test tells them.
 
+mod audit;
 mod directory;
 mod document;
 mod duplicates;
@@ -39,6 +42,7 @@ mod screener;
 pub mod stand_in;
 mod submission;
 
+pub use audit::{audit_log, audit_log_survives, changes_are_audited};
 pub use directory::directory;
 pub use document::{document_store, document_store_survives};
 pub use fixture::sample;

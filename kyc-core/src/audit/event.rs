@@ -238,7 +238,25 @@ impl AuditEvent {
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),
             Self::KeyRotated { key: RotatedKey::Master, version } => format!("master {version}"),
             Self::KeyRotated { key: RotatedKey::Client, version } => format!("client {version}"),
-            _ => return None,
+            Self::Begun
+            | Self::Submitted(_)
+            | Self::Approved(_)
+            | Self::Rejected(_)
+            | Self::RetakeAsked(_)
+            | Self::Reopened(_)
+            | Self::Screened(_)
+            | Self::Rescreened(_)
+            | Self::HitDecided { .. }
+            | Self::Acknowledged(_)
+            | Self::QueueRead(_)
+            | Self::CaseRead(_)
+            | Self::ClientAdded
+            | Self::RelationshipEnded(_)
+            | Self::HoldSet(_)
+            | Self::HoldLifted(_)
+            | Self::Erased(_)
+            | Self::BackupMade
+            | Self::Restored => return None,
         })
     }
 }

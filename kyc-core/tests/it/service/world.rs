@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use kyc_core::conformance::fixture::{client, client_record, inspector, time, valid};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::service::{Decision, Error, Options, Service};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
@@ -22,6 +22,7 @@ pub(crate) struct World {
     service: Service,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) store: Arc<Hooked>,
+    pub(crate) audit: Arc<MemoryAudit>,
 }
 
 impl Deref for World {
@@ -37,7 +38,9 @@ pub(crate) fn world() -> World {
 }
 
 pub(crate) fn world_with(options: Options) -> World {
-    let (clock, store) = (Arc::new(ManualClock::at(time(0))), Arc::new(Hooked::default()));
+    let (clock, audit) = (Arc::new(ManualClock::at(time(0))), Arc::new(MemoryAudit::default()));
+    let inner = MemorySubmissions::default().with_audit(Arc::clone(&audit));
+    let store = Arc::new(Hooked { inner, ..Hooked::default() });
     let directory = MemoryDirectory::default()
         .with_client("key 1", client_record(1))
         .with_client("key 2", client_record(2))
@@ -45,13 +48,14 @@ pub(crate) fn world_with(options: Options) -> World {
         .with_inspector("token of omar", omar());
     let service = Service::new(
         Arc::clone(&store) as Arc<dyn SubmissionStore>,
-        Arc::new(MemoryDocuments::default()),
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
         Arc::new(directory),
+        Arc::clone(&audit) as Arc<dyn kyc_core::AuditLog>,
         Arc::clone(&clock) as Arc<dyn kyc_core::Clock>,
         Arc::new(CountingIds::default()),
         options,
     );
-    World { service, clock, store }
+    World { service, clock, store, audit }
 }
 
 /// An inspector who sees client 2 alone.
