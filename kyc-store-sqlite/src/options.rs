@@ -26,6 +26,8 @@ pub struct Options {
     pub log_bytes: u64,
     /// Hears of faults that no caller can be told of; see [`with_report`](Self::with_report).
     pub report: Report,
+    #[cfg(feature = "measure")]
+    pub(crate) is_audit_left_out: bool,
 }
 
 /// What hears of faults that no caller can be told of.
@@ -47,6 +49,15 @@ impl Options {
         self.report = Arc::new(report);
         self
     }
+
+    /// Records nothing, to measure what recording costs.
+    #[cfg(feature = "measure")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_audit(mut self) -> Self {
+        self.is_audit_left_out = true;
+        self
+    }
 }
 
 impl Default for Options {
@@ -57,6 +68,8 @@ impl Default for Options {
             busy_timeout: Duration::from_secs(5),
             log_bytes: 64 << 20,
             report: Arc::new(|_| ()),
+            #[cfg(feature = "measure")]
+            is_audit_left_out: false,
         }
     }
 }

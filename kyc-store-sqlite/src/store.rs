@@ -195,6 +195,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -221,7 +222,7 @@ impl Parts {
             writer,
             _database: file,
             files,
-            audit: Audit::new(&pepper),
+            audit,
             pepper,
             _serving: lock,
         })))

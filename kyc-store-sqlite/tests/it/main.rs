@@ -6,6 +6,7 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // damage of the audit is found and named
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
 mod corrupt; // rows and files that somebody else has written
