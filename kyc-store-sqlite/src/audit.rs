@@ -4,7 +4,7 @@ mod chain;
 mod keys;
 mod verify;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kyc_core::{AuditEntry, AuditHash, AuditLog, Audited, ClientId, StoreError};
 use rusqlite::Connection;
@@ -15,7 +15,7 @@ use crate::record::corrupt;
 use crate::writer::Extent;
 use crate::{Options, SqliteStore};
 
-use chain::{Head, Tail};
+use chain::{Chains, Ends, Head};
 use keys::{Keys, RowHash};
 
 pub use verify::{AuditAnchor, AuditFault, VerifiedChain};
@@ -50,9 +50,13 @@ impl AuditLog for SqliteStore {
 }
 
 /// What is needed to append to the chains. Cheap to clone into a change.
+///
+/// Within a transaction of the writer the ends of the chains are kept here, and written once before
+/// the commit: a group of changes appends many rows to few chains.
 #[derive(Clone)]
 pub(crate) struct Audit {
     keys: Arc<Keys>,
+    ends: Arc<Mutex<Ends>>,
     #[cfg(feature = "measure")]
     is_left_out: bool,
 }
@@ -62,6 +66,7 @@ impl Audit {
     pub(crate) fn new(pepper: &Pepper, options: &Options) -> Self {
         Self {
             keys: Arc::new(Keys::new(pepper)),
+            ends: Arc::default(),
             #[cfg(feature = "measure")]
             is_left_out: options.is_audit_left_out,
         }
@@ -87,12 +92,15 @@ impl Audit {
         chain: Option<ClientId>,
         entry: &AuditEntry,
     ) -> Result<(), StoreError> {
-        Tail::read(connection, &self.keys, chain)?.append(std::slice::from_ref(entry))
+        let mut ends = self.ends();
+        let mut chains = Chains { connection, keys: &self.keys, ends: &mut ends };
+        let end = chains.end(chain)?;
+        chains.append(chain, end, std::slice::from_ref(entry))
     }
 
     /// Makes a change of one statement and appends the rows that belong to it, without the cost of
     /// a savepoint: what could fail is looked at before, and should the rest fail, the whole
-    /// transaction is undone, as upon a full disk.
+    /// transaction is undone, as upon a full disk. `change` appends nothing itself.
     pub(crate) fn record<T, E: From<StoreError>>(
         &self,
         connection: &Connection,
@@ -104,12 +112,33 @@ impl Audit {
         if self.is_left_out {
             return change();
         }
-        let tail = Tail::read(connection, &self.keys, Some(chain))?;
+        let chain = Some(chain);
+        let mut ends = self.ends();
+        let mut chains = Chains { connection, keys: &self.keys, ends: &mut ends };
+        let end = chains.end(chain)?;
         let changed = change()?;
         let mut undo = Undo { connection, is_needed: true };
-        tail.append(entries)?;
+        chains.append(chain, end, entries)?;
         undo.is_needed = false;
         Ok(changed)
+    }
+}
+
+impl Audit {
+    /// Writes the ends of the chains that were appended to. The writer calls it before each commit
+    /// and each savepoint.
+    pub(crate) fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
+        self.ends().drain().try_for_each(|(chain, end)| end.keep(connection, &self.keys, chain))
+    }
+
+    /// Forgets ends of chains that were undone, or that others may have moved.
+    pub(crate) fn forget(&self) {
+        self.ends().clear();
+    }
+
+    /// Also after a panic: the transaction of it is undone, and its ends are forgotten.
+    fn ends(&self) -> MutexGuard<'_, Ends> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -212,7 +212,7 @@ impl Parts {
             sweep = Some(Sweep::start(files, readers, started, options.report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits())
+        let writer = Writer::start(writing, gate, readers.commits(), audit.clone())
             .map_err(OpenError::folder("start a thread"))?;
         Ok(SqliteStore(Arc::new(Inner {
             _sweep: sweep,

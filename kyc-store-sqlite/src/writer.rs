@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 use kyc_core::StoreError;
 use rusqlite::Connection;
 
+use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::readers::Commits;
 
@@ -42,11 +43,12 @@ impl Writer {
         connection: Connection,
         gate: Gate,
         commits: Commits,
+        audit: Audit,
     ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate, &commits))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits, &audit))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -134,6 +136,7 @@ fn run(
     changes: &Receiver<Box<dyn Change>>,
     gate: &Gate,
     commits: &Commits,
+    audit: &Audit,
 ) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Ok(first) = changes.recv() {
@@ -141,7 +144,7 @@ fn run(
         group.extend(changes.try_iter().take(GROUP_MAX - 1));
         let committed = {
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
-            commit(connection, &mut group)
+            commit(connection, &mut group, audit)
         };
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
@@ -155,8 +158,15 @@ fn run(
 
 /// Runs a group in one transaction. After a failure no transaction is open, so that the next group
 /// starts afresh: a full disk or a lock that is held too long passes.
-fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Arc<Failure>> {
-    transact(connection, group).map_err(|failure| {
+fn commit(
+    connection: &Connection,
+    group: &mut [Box<dyn Change>],
+    audit: &Audit,
+) -> Result<(), Arc<Failure>> {
+    let committed = transact(connection, group, audit);
+    // Another process may write before the next transaction.
+    audit.forget();
+    committed.map_err(|failure| {
         if !connection.is_autocommit() {
             // Nothing can be done about a rollback that fails; the next BEGIN tells.
             let _ = connection.execute_batch("ROLLBACK");
@@ -165,29 +175,41 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), 
     })
 }
 
-fn transact(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Failure> {
+fn transact(
+    connection: &Connection,
+    group: &mut [Box<dyn Change>],
+    audit: &Audit,
+) -> Result<(), Failure> {
     execute(connection, "BEGIN IMMEDIATE")?;
     for (place, change) in group.iter_mut().enumerate() {
-        run_one(connection, change.as_mut())?;
+        run_one(connection, change.as_mut(), audit)?;
         if connection.is_autocommit() {
             return Err(Failure::Undone { by: place });
         }
     }
+    audit.settle(connection)?;
     execute(connection, "COMMIT")?;
     Ok(())
 }
 
 /// Runs one change, and undoes it if it fails. Upon some failures, such as a full disk, SQLite
 /// undoes the whole transaction.
-fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result<()> {
+fn run_one(
+    connection: &Connection,
+    change: &mut dyn Change,
+    audit: &Audit,
+) -> rusqlite::Result<()> {
     let is_several = change.extent() == Extent::Several;
     if is_several {
+        // What is appended from here on goes if the change does.
+        audit.settle(connection)?;
         execute(connection, "SAVEPOINT change")?;
     }
     let is_done = catch_unwind(AssertUnwindSafe(|| change.run(connection))).unwrap_or(false);
     if is_several && !connection.is_autocommit() {
         if !is_done {
             execute(connection, "ROLLBACK TO change")?;
+            audit.forget();
         }
         execute(connection, "RELEASE change")?;
     }
