@@ -8,7 +8,7 @@ use std::thread;
 use hyper::body::Bytes;
 use hyper::{Request, Response};
 use kyc_core::service::Options;
-use kyc_core::{AuditEvent, AuditLog, Clock, OsIds, Service, SystemClock};
+use kyc_core::{AuditLog, Clock, OsIds, Service, SystemClock};
 use kyc_http::Api;
 use kyc_store_sqlite::SqliteStore;
 use serde_json::Value;
@@ -42,7 +42,13 @@ impl Caller {
         response
     }
 
-    fn client(&self, method: &str, target: &str, content_type: &str, body: Vec<u8>) -> Request<Bytes> {
+    fn client(
+        &self,
+        method: &str,
+        target: &str,
+        content_type: &str,
+        body: Vec<u8>,
+    ) -> Request<Bytes> {
         let request = Request::builder().method(method).uri(target).header("x-api-key", &self.key);
         request.header("content-type", content_type).body(body.into()).unwrap()
     }
@@ -113,7 +119,7 @@ impl Caller {
 
 fn text_at(body: &[u8], member: &str) -> String {
     let body: Value = serde_json::from_slice(body).unwrap();
-    body[member].as_str().unwrap_or_else(|| panic!("no {member} in {body}")).to_owned()
+    body[member].as_str().expect(member).to_owned()
 }
 
 #[test]
@@ -166,11 +172,8 @@ fn t26_each_answer_that_did_or_showed_something_has_its_row() {
     });
 
     let mut rows = Tally::new();
-    let mut shown_nothing = 0;
     for chain in [None, Some(client.id)] {
         for row in store.audited(chain, 0, usize::MAX).unwrap() {
-            let is_empty = matches!(&row.entry.event, AuditEvent::QueueRead(ids) if ids.is_empty());
-            shown_nothing += usize::from(is_empty);
             *rows.entry(row.entry.event.as_str()).or_default() += 1;
         }
     }
@@ -179,7 +182,7 @@ fn t26_each_answer_that_did_or_showed_something_has_its_row() {
     for event in setup {
         assert_eq!(rows.remove(event), Some(1), "{event}");
     }
-    assert_eq!(rows, answers, "a row for each answer, and none without one ({shown_nothing} empty)");
+    assert_eq!(rows, answers, "a row for each answer, and none without one");
     let per_kind = REQUESTS / 10;
     for kind in ["submitted", "queue-read", "case-read", "document-read", "rejected"] {
         assert_eq!(answers[kind], per_kind, "{kind}");
