@@ -3,6 +3,7 @@
 mod error;
 mod inspection;
 mod intake;
+mod prepared;
 mod reads;
 mod review;
 mod screening;
@@ -13,6 +14,7 @@ use crate::{AuditLog, Clock, Directory, DocumentStore, IdSource, SubmissionStore
 
 pub use error::{DocumentRefused, Error};
 pub use inspection::{CaseFile, QueuePage};
+pub use prepared::Prepared;
 pub use review::Decision;
 pub use screening::{Pass, Rescreened};
 

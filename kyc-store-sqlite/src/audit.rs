@@ -122,13 +122,20 @@ impl Audit {
         undo.is_needed = false;
         Ok(changed)
     }
-}
 
-impl Audit {
-    /// Writes the ends of the chains that were appended to. The writer calls it before each commit
-    /// and each savepoint.
+    /// Writes the ends of the chains that were appended to. The writer calls it before each commit.
     pub(crate) fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
         self.ends().drain().try_for_each(|(chain, end)| end.keep(connection, &self.keys, chain))
+    }
+
+    /// Where the chains end now, for [`back_to`](Self::back_to).
+    pub(crate) fn mark(&self) -> Ends {
+        self.ends().clone()
+    }
+
+    /// Takes back what was appended since the mark, and was undone in the database.
+    pub(crate) fn back_to(&self, mark: Ends) {
+        *self.ends() = mark;
     }
 
     /// Forgets ends of chains that were undone, or that others may have moved.

@@ -18,6 +18,7 @@ use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
+use crate::sealing::{Sealing, Takeover, Tools, unlock};
 use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options};
 
@@ -43,18 +44,20 @@ use crate::{OpenError, Options};
 #[derive(Clone)]
 pub struct SqliteStore(Arc<Inner>);
 
-/// In the order in which they end: the writer is the last to close its connection, and so writes
+/// In the order in which they end: first who works in the background; the writer is the last to close its connection, and so writes
 /// the log back; then the file is closed and the locks are let go.
 struct Inner {
+    _takeover: Option<Takeover>,
     _sweep: Option<Sweep>,
     directory: Cache,
     readers: Arc<Readers>,
     _checkpointer: Option<Checkpointer>,
-    writer: Writer,
+    writer: Arc<Writer>,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     audit: Audit,
     pepper: Pepper,
+    sealing: Sealing,
     _serving: Option<File>,
 }
 
@@ -120,6 +123,11 @@ impl SqliteStore {
         &self.0.pepper
     }
 
+    /// What seals and opens; see [`crate::sealing`].
+    pub(crate) fn sealing(&self) -> &Sealing {
+        &self.0.sealing
+    }
+
     pub(crate) fn readers(&self) -> &Readers {
         &self.0.readers
     }
@@ -143,6 +151,7 @@ struct Serving {
 /// What every opener needs.
 struct Parts {
     pepper: Pepper,
+    sealing: Sealing,
     file: DatabaseFile,
     writing: Connection,
 }
@@ -161,12 +170,13 @@ impl Parts {
         let file = DatabaseFile::open(&folder.database());
         let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
-        let pepper = if migrate::is_empty(&writing)? {
+        let is_new = migrate::is_empty(&writing)?;
+        if is_new {
             folder.check_unused()?;
-            folder.make_pepper()?
-        } else {
-            folder.pepper()?
-        };
+            if options.vault.is_none() {
+                folder.make_pepper()?;
+            }
+        }
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
             // Nobody may serve meanwhile.
@@ -175,9 +185,18 @@ impl Parts {
                 if serving.is_some() { None } else { Some(folder.lock_serving()?.ok_or(older)?) };
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
+        // Who serves without a vault could read nothing any more.
+        let alone = || match serving {
+            Some(_) => Ok(None),
+            None => folder.lock_serving()?.map(Some).ok_or(OpenError::InUse),
+        };
+        let vault = options.vault.as_ref();
+        let (pepper, sealing) = unlock(folder, &mut writing, vault, alone)?;
         check_pepper(&writing, &pepper)?;
-        folder.keep_pepper()?;
-        Ok(Self { pepper, file, writing })
+        if vault.is_none() {
+            folder.keep_pepper()?;
+        }
+        Ok(Self { pepper, sealing, file, writing })
     }
 
     fn assemble(
@@ -186,7 +205,7 @@ impl Parts {
         options: Options,
         serving: Option<Serving>,
     ) -> Result<SqliteStore, OpenError> {
-        let Self { pepper, file, mut writing } = self;
+        let Self { pepper, sealing, file, mut writing } = self;
         let file = Arc::new(file);
         let database = folder.database();
         let gate = Gate::default();
@@ -209,12 +228,30 @@ impl Parts {
             };
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
-            sweep = Some(Sweep::start(files, readers, started, options.report)?);
+            let report = Arc::clone(&options.report);
+            sweep = Some(Sweep::start(files, readers, started, report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits(), audit.clone())
-            .map_err(OpenError::folder("start a thread"))?;
+        let commits = readers.commits();
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
+        let writer = Arc::new(writer);
+        let mut takeover = None;
+        if lock.is_some() {
+            let tools = Tools {
+                sealing: sealing.clone(),
+                writer: Arc::clone(&writer),
+                readers: Arc::clone(&readers),
+                files: Arc::clone(&files),
+                folder: folder.clone(),
+                gate,
+            };
+            let own = || open_writing(&database, options.busy_timeout);
+            takeover = Takeover::start(tools, own, options.report)?;
+        }
         Ok(SqliteStore(Arc::new(Inner {
+            _takeover: takeover,
             _sweep: sweep,
             directory,
             readers,
@@ -224,6 +261,7 @@ impl Parts {
             files,
             audit,
             pepper,
+            sealing,
             _serving: lock,
         })))
     }

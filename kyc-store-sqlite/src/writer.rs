@@ -14,6 +14,7 @@ use rusqlite::Connection;
 use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::readers::Commits;
+use crate::sealing::Sealing;
 
 /// How many changes may wait. Whoever comes then waits for a place.
 const QUEUE_MAX: usize = 1_024;
@@ -43,12 +44,13 @@ impl Writer {
         connection: Connection,
         gate: Gate,
         commits: Commits,
+        sealing: Sealing,
         audit: Audit,
     ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate, &commits, &audit))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits, &sealing, &audit))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -136,6 +138,7 @@ fn run(
     changes: &Receiver<Box<dyn Change>>,
     gate: &Gate,
     commits: &Commits,
+    sealing: &Sealing,
     audit: &Audit,
 ) {
     let mut group = Vec::with_capacity(GROUP_MAX);
@@ -144,7 +147,7 @@ fn run(
         group.extend(changes.try_iter().take(GROUP_MAX - 1));
         let committed = {
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
-            commit(connection, &mut group, audit)
+            commit(connection, sealing, audit, &mut group)
         };
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
@@ -160,10 +163,11 @@ fn run(
 /// starts afresh: a full disk or a lock that is held too long passes.
 fn commit(
     connection: &Connection,
-    group: &mut [Box<dyn Change>],
+    sealing: &Sealing,
     audit: &Audit,
+    group: &mut [Box<dyn Change>],
 ) -> Result<(), Arc<Failure>> {
-    let committed = transact(connection, group, audit);
+    let committed = transact(connection, sealing, audit, group);
     // Another process may write before the next transaction.
     audit.forget();
     committed.map_err(|failure| {
@@ -177,10 +181,12 @@ fn commit(
 
 fn transact(
     connection: &Connection,
-    group: &mut [Box<dyn Change>],
+    sealing: &Sealing,
     audit: &Audit,
+    group: &mut [Box<dyn Change>],
 ) -> Result<(), Failure> {
     execute(connection, "BEGIN IMMEDIATE")?;
+    sealing.refresh(connection)?;
     for (place, change) in group.iter_mut().enumerate() {
         run_one(connection, change.as_mut(), audit)?;
         if connection.is_autocommit() {
@@ -200,16 +206,15 @@ fn run_one(
     audit: &Audit,
 ) -> rusqlite::Result<()> {
     let is_several = change.extent() == Extent::Several;
+    let ends = is_several.then(|| audit.mark());
     if is_several {
-        // What is appended from here on goes if the change does.
-        audit.settle(connection)?;
         execute(connection, "SAVEPOINT change")?;
     }
     let is_done = catch_unwind(AssertUnwindSafe(|| change.run(connection))).unwrap_or(false);
     if is_several && !connection.is_autocommit() {
         if !is_done {
             execute(connection, "ROLLBACK TO change")?;
-            audit.forget();
+            audit.back_to(ends.unwrap_or_default());
         }
         execute(connection, "RELEASE change")?;
     }

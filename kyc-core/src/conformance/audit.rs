@@ -118,6 +118,7 @@ fn entries() -> Vec<AuditEntry> {
         AuditEvent::DocumentErased(document),
         AuditEvent::BackupMade,
         AuditEvent::Restored,
+        AuditEvent::AnswerRepeated,
     ];
     let actors = [
         AuditActor::Client,

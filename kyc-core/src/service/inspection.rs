@@ -142,11 +142,7 @@ impl Service {
     /// [`Error::NotFound`], also for submissions of clients that the inspector does not see.
     pub fn case_file(&self, inspector: &Inspector, id: SubmissionId) -> Result<CaseFile, Error> {
         let case = self.find_case(self.clients_of(inspector)?, id)?;
-        self.record_read(
-            &case,
-            AuditActor::Inspector(inspector.name.clone()),
-            AuditEvent::CaseRead(id),
-        )?;
+        self.record_read(case.client.id, inspector, AuditEvent::CaseRead(id))?;
         Ok(case)
     }
 
@@ -172,7 +168,7 @@ impl Service {
         let mut clients = self.directory.clients()?;
         clients.retain(|known| client.is_none_or(|client| client == known.id));
         let case = self.find_case(clients, id)?;
-        self.record_read(&case, AuditActor::Operator, AuditEvent::CaseRead(id))?;
+        self.record(case.client.id, AuditActor::Operator, AuditEvent::CaseRead(id))?;
         Ok(case)
     }
 
@@ -192,7 +188,7 @@ impl Service {
         let document = self.document(case.client.id, &handle)?;
         let bytes = self.documents.bytes(case.client.id, handle.id())?.ok_or(Error::NotFound)?;
         let event = AuditEvent::DocumentRead { id, document: handle.id() };
-        self.record_read(&case, AuditActor::Inspector(inspector.name.clone()), event)?;
+        self.record_read(case.client.id, inspector, event)?;
         Ok((document, bytes))
     }
 
@@ -221,9 +217,19 @@ impl Service {
         Err(Error::NotFound)
     }
 
-    fn record_read(&self, case: &CaseFile, by: AuditActor, event: AuditEvent) -> Result<(), Error> {
+    /// What an inspector is about to be shown.
+    pub(super) fn record_read(
+        &self,
+        client: ClientId,
+        inspector: &Inspector,
+        event: AuditEvent,
+    ) -> Result<(), Error> {
+        self.record(client, AuditActor::Inspector(inspector.name.clone()), event)
+    }
+
+    fn record(&self, client: ClientId, by: AuditActor, event: AuditEvent) -> Result<(), Error> {
         let entry = AuditEntry { at: self.clock.now(), by, event, about: None };
-        Ok(self.audit.append(&[(Some(case.client.id), entry)])?)
+        Ok(self.audit.append(&[(Some(client), entry)])?)
     }
 
     fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {

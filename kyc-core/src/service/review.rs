@@ -2,7 +2,8 @@ use std::fmt;
 
 use time::Date;
 
-use super::{CaseFile, Error, Service};
+use super::prepared::Write;
+use super::{CaseFile, Error, Prepared, Service};
 use crate::{
     EnglishComment, FreeText, HitKey, HitVerdict, Inspector, ReasonCode, Slots, SubmissionId,
 };
@@ -105,6 +106,21 @@ impl Service {
         version: u32,
         decision: Decision,
     ) -> Result<CaseFile, Error> {
+        self.prepare_decision(inspector, id, version, decision)?.store()
+    }
+
+    /// As [`decide`](Self::decide), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], [`Error::Stale`] and [`Error::Forbidden`].
+    pub fn prepare_decision(
+        &self,
+        inspector: &Inspector,
+        id: SubmissionId,
+        version: u32,
+        decision: Decision,
+    ) -> Result<Prepared<'_, CaseFile>, Error> {
         let CaseFile { client, submission, duplicates } =
             self.find_case(self.clients_of(inspector)?, id)?;
         if submission.version() != version {
@@ -130,7 +146,11 @@ impl Service {
             }
             Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
-        self.submissions.replace(client.id, &submission)?;
-        Ok(CaseFile { client, submission, duplicates })
+        Ok(Prepared {
+            service: self,
+            client: client.id,
+            value: CaseFile { client, submission, duplicates },
+            write: Write::Replace(|case| &case.submission),
+        })
     }
 }

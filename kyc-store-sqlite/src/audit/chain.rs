@@ -15,13 +15,13 @@ pub(super) const NOTHING: RowHash = [0; 32];
 
 /// Where the next row is put.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct End {
+pub(crate) struct End {
     position: u64,
     hash: RowHash,
 }
 
 /// The ends of the chains that were appended to in the open transaction.
-pub(super) type Ends = HashMap<Option<ClientId>, End>;
+pub(crate) type Ends = HashMap<Option<ClientId>, End>;
 
 /// The chains, within the writer's transaction.
 pub(super) struct Chains<'a> {

@@ -231,6 +231,28 @@ fn t26_a_change_whose_row_cannot_be_written_does_not_take_place() {
 }
 
 #[test]
+fn t26_what_fails_midway_leaves_the_chains_of_others_whole() {
+    let (folder, store) = chains(&[1, 1]);
+    let damage = "UPDATE audit_head SET signature = zeroblob(32) WHERE client = 2";
+    database(&folder).execute(damage, []).unwrap();
+    // In one transaction with each other, as it comes.
+    std::thread::scope(|scope| {
+        for first in 0..4 {
+            let store = &store;
+            scope.spawn(move || {
+                for number in (first..200).step_by(4) {
+                    store.append(&[(Some(client(1)), read_of(number))]).unwrap();
+                    let both = [(Some(client(1)), read_of(999)), (Some(client(2)), read_of(999))];
+                    assert!(store.append(&both).is_err());
+                }
+            });
+        }
+    });
+    let expected = VerifiedChain { chain: Some(client(1)), rows: 201, fault: None };
+    assert!(store.verify_audit(&[]).unwrap().contains(&expected));
+}
+
+#[test]
 fn t26_an_anchor_finds_out_an_earlier_copy_of_the_database() {
     let (folder, store) = chains(&[3]);
     let earlier = store.audit_ends().unwrap();
