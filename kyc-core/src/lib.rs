@@ -97,7 +97,7 @@ pub use port::{
     AuditLog, Audited, BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource,
     Listing, Lookup, Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued,
     ScreenError, Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then,
-    Visit, Walk,
+    UsedUp, Visit, Walk,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

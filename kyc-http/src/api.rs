@@ -132,7 +132,7 @@ impl Api {
             if let ApiError::Internal(cause) = &error {
                 (self.report)(request_id.as_str(), cause.as_ref());
             }
-            error.response(request_id.as_str())
+            error.response(request_id.as_str(), self.service.now())
         })
     }
 
@@ -168,6 +168,12 @@ impl Api {
         let body_bytes_max = body.bytes_max();
         if demands::declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
+        }
+        if let Operation::Client(route, client) = &operation
+            && route.is_upload()
+            && self.service.reads_are_local()
+        {
+            self.service.check_room(client.id)?;
         }
         let route = operation.template();
         Ok(Admission { admitted: Admitted(operation), route, body_bytes_max, runs })

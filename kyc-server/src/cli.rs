@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
@@ -110,7 +110,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
-        Some(Noun::Serve(Serve { ready_file, keys })) => {
+        Some(Noun::Serve(serve)) => {
+            let Serve { ready_file, keys } = *serve;
             serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),

@@ -32,14 +32,28 @@ impl DocumentStore for SqliteStore {
         if self.row(client, id)?.is_some() {
             return Err(StoreError::Duplicate);
         }
+        self.readers()
+            .read(|connection| self.quotas().check_document(connection, client, document))?;
         self.files().write(client, id, bytes).map_err(unavailable)?;
         let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
         let row = Row { document: document.clone(), checksum };
         let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
-        // A failure leaves the file: whether the row was written is unknown then.
-        self.writer().change(Extent::Statement, move |connection| {
-            audit.record(connection, client, &[entry], || insert(connection, client, &row))
-        })
+        let quotas = self.quotas().clone();
+        let stored = self.writer().change(Extent::Statement, move |connection| {
+            audit.record(connection, client, &[entry], || {
+                quotas.check_document(connection, client, &row.document)?;
+                insert(connection, client, &row)
+            })
+        });
+        // Any other failure leaves the file: whether the row was written is unknown then.
+        if let Err(StoreError::UsedUp(_)) = stored {
+            self.files().remove(client, id).map_err(unavailable)?;
+        }
+        stored
+    }
+
+    fn check_room(&self, client: ClientId, at: Timestamp) -> Result<(), StoreError> {
+        self.readers().read(|connection| self.quotas().check_upload(connection, client, at, 1))
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {

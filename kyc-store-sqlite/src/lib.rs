@@ -51,6 +51,7 @@ mod migrate;
 mod monitoring;
 mod options;
 mod pepper;
+mod quotas;
 mod readers;
 mod record;
 mod schema;
@@ -62,6 +63,7 @@ pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
+pub use quotas::Quotas;
 pub use store::SqliteStore;
 
 #[cfg(doctest)]

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::Quotas;
+
 /// How the store uses the machine. The defaults suit a server with its own disk.
 ///
 /// ```
@@ -24,6 +26,8 @@ pub struct Options {
     /// How far the write-ahead log grows before it is written back, in bytes. Larger is faster to
     /// write and slower to open after a crash.
     pub log_bytes: u64,
+    /// What each client may use at most.
+    pub quotas: Quotas,
     /// Hears of faults that no caller can be told of; see [`with_report`](Self::with_report).
     pub report: Report,
 }
@@ -56,6 +60,7 @@ impl Default for Options {
             readers: cores.max(4),
             busy_timeout: Duration::from_secs(5),
             log_bytes: 64 << 20,
+            quotas: Quotas::default(),
             report: Arc::new(|_| ()),
         }
     }
@@ -67,6 +72,7 @@ impl fmt::Debug for Options {
             .field("readers", &self.readers)
             .field("busy_timeout", &self.busy_timeout)
             .field("log_bytes", &self.log_bytes)
+            .field("quotas", &self.quotas)
             .finish_non_exhaustive()
     }
 }

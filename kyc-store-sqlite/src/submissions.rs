@@ -20,7 +20,8 @@ use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use write::is_unique_violation;
 
-use row::{Row, blob, client_range};
+use row::{Row, blob};
+pub(crate) use row::{client_range, standings_since};
 
 impl SubmissionStore for SqliteStore {
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
@@ -125,8 +126,9 @@ impl SqliteStore {
         let audit = self.audit().clone();
         let about = audit.hash(Some(client), submission.form().email.canonical());
         let entry = AuditEntry::of_insertion(submission, about);
+        let quotas = self.quotas().clone();
         move |connection| {
-            audit.record(connection, client, &[entry], || write::insert(connection, &row))
+            audit.record(connection, client, &[entry], || write::insert(connection, &row, &quotas))
         }
     }
 

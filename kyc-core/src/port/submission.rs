@@ -47,7 +47,8 @@ pub trait SubmissionStore: Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Duplicate`] if the client has a submission of this id; nothing is stored then.
+    /// [`StoreError::Duplicate`] if the client has a submission of this id, and
+    /// [`StoreError::UsedUp`] if it may not store any more; nothing is stored then.
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError>;
 
     /// As [`insert`](Self::insert), but tells the outcome to `then`, once, when it is known: maybe

@@ -16,6 +16,7 @@ mod flow; // from an upload to a risk level
 mod help; // the help texts, word for word
 mod keys; // clients, keys and inspectors beside a running service
 mod kills; // kill -9 under load
+mod limits; // what one caller may have
 mod lists; // kyc list
 mod people; // many people who were approved
 mod program; // the program as a process

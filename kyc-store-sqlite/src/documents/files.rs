@@ -94,6 +94,11 @@ impl Files {
         Ok(bytes)
     }
 
+    /// Removes a file that got no row.
+    pub(super) fn remove(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
+        fs::remove_file(self.folder(client, id).join(id.text().as_str()))
+    }
+
     /// The last character of an id is random, so the folders fill evenly. Few folders, since the
     /// first file of each costs the disk a folder more; each holds a hundred thousand with ease.
     fn folder(&self, client: ClientId, id: DocumentId) -> PathBuf {

@@ -17,4 +17,5 @@ mod heavy; // many submissions under one address, user or person
 mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
+mod quotas; // what each client may use
 mod support; // folders to work in
