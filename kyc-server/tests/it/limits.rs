@@ -40,8 +40,8 @@ fn t4_guesses_from_one_address_are_slowed_down_and_lock_nobody_out() {
 #[test]
 fn d103_what_a_client_has_stored_is_known_after_a_restart() {
     let site = Site::new();
-    let size = image("passport of nobody").len();
-    let quota = (2 * size).to_string();
+    let bytes = image("passport of nobody").len();
+    let quota = (2 * bytes).to_string();
     let arguments = ["--listen", "127.0.0.1:0", "--document-bytes-per-client", &quota];
     let service = site.serve(&arguments);
     let key = service.ready["api_key"].as_str().unwrap().to_owned();
