@@ -6,14 +6,16 @@ use std::error::Error;
 use std::sync::{Arc, mpsc};
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, Request, Response};
-use kyc_core::{Client, Inspector, Service};
+use http::{HeaderMap, HeaderName, Method, Request, Response};
+use kyc_core::{Client, IdempotencyKey, Inspector, Service};
 
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::interface::{Admission, Interface, Peer, Refusal, Respond, Runs};
+use crate::once::idempotency_key;
 use crate::probe::{Check, Probe, Readiness};
 use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
 use crate::throttle::{Caller, Class, Throttle};
@@ -61,7 +63,10 @@ pub struct Api {
 
 /// A request whose head is in order: what it asks for, and who asks.
 #[derive(Debug)]
-pub struct Admitted(Operation);
+pub struct Admitted {
+    operation: Operation,
+    key: Option<IdempotencyKey>,
+}
 
 enum Operation {
     Client(ClientRoute, Arc<Client>),
@@ -165,6 +170,8 @@ impl Api {
             Operation::Probe(probe) => (demands::Body::Nothing, probe.runs()),
         };
         demands::check_content_type(&head.headers, &body)?;
+        let is_change = head.method == Method::POST;
+        let key = if is_change { idempotency_key(&head.headers)? } else { None };
         let body_bytes_max = body.bytes_max();
         if demands::declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
@@ -172,11 +179,14 @@ impl Api {
         if let Operation::Client(route, client) = &operation
             && route.is_upload()
             && self.service.reads_are_local()
+            // A retry gets the answer of the first time, which may have taken the last room.
+            && key.is_none()
         {
             self.service.check_room(client.id)?;
         }
         let route = operation.template();
-        Ok(Admission { admitted: Admitted(operation), route, body_bytes_max, runs })
+        let admitted = Admitted { operation, key };
+        Ok(Admission { admitted, route, body_bytes_max, runs })
     }
 
     /// Counts whoever is not let in.
@@ -219,9 +229,10 @@ impl Interface for Api {
     }
 
     fn answer(&self, admitted: Admitted, request: Request<Bytes>) -> Response<Bytes> {
-        let outcome = match &admitted.0 {
+        let Admitted { operation, key } = &admitted;
+        let outcome = match operation {
             Operation::Client(route, client) => {
-                let call = Call { service: &self.service, caller: client, request: &request };
+                let call = Call { service: &self.service, caller: client, request: &request, key };
                 match route {
                     ClientRoute::V2Upload => v2::upload(&call),
                     ClientRoute::Submit(route) => submit_and_wait(*route, &call),
@@ -235,7 +246,8 @@ impl Interface for Api {
                 }
             }
             Operation::Inspector(route, inspector) => {
-                let call = Call { service: &self.service, caller: inspector, request: &request };
+                let (service, request) = (&self.service, &request);
+                let call = Call { service, caller: inspector, request, key };
                 match route {
                     InspectorRoute::Queue => review::queue(&call),
                     InspectorRoute::Case { id } => review::case(&call, id),
@@ -249,11 +261,12 @@ impl Interface for Api {
     }
 
     fn answer_later(&self, admitted: Admitted, request: Request<Bytes>, respond: Respond) {
-        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.0 else {
+        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.operation else {
             return respond(self.answer(admitted, request));
         };
         let api = self.clone();
-        let call = Call { service: &self.service, caller: client, request: &request };
+        let (service, key) = (&self.service, &admitted.key);
+        let call = Call { service, caller: client, request: &request, key };
         submit(*route, &call, move |answer| respond(api.respond(answer)));
     }
 
@@ -275,27 +288,6 @@ impl Operation {
             Self::Inspector(route, _) => route.template(),
             Self::Probe(probe) => probe.template(),
         }
-    }
-}
-
-/// One admitted request, as the operations see it.
-pub(crate) struct Call<'a, Caller> {
-    pub(crate) service: &'a Service,
-    pub(crate) caller: &'a Caller,
-    pub(crate) request: &'a Request<Bytes>,
-}
-
-impl<Caller> Call<'_, Caller> {
-    pub(crate) fn body(&self) -> &[u8] {
-        self.request.body()
-    }
-
-    pub(crate) fn query(&self) -> &str {
-        self.request.uri().query().unwrap_or("")
-    }
-
-    pub(crate) fn content_type(&self) -> &[u8] {
-        self.request.headers().get(CONTENT_TYPE).map_or(b"", |value| value.as_bytes())
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) enum ApiError {
     Forbidden,
     /// The cause goes to the report, never to the caller (D10).
     Internal(BoxError),
+    /// The Idempotency-Key of the request has the answer of another one (D98).
+    KeyReused,
     /// The caller asks too often (D101).
     Limited(TooMany),
     MethodNotAllowed {
@@ -87,7 +89,7 @@ impl ApiError {
             | Self::Fields(_)
             | Self::NotRenewable
             | Self::SubmissionIdMissing => StatusCode::BAD_REQUEST,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::KeyReused => StatusCode::CONFLICT,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::Http(status, _) => *status,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -117,6 +119,9 @@ impl ApiError {
             Self::Forbidden => ("forbidden", "Forbidden"),
             Self::Http(_, message) => ("bad_request", message),
             Self::Internal(_) => ("server_error", "Other 500 Error"),
+            Self::KeyReused => {
+                ("idempotency_key_reused", "This Idempotency-Key was used for another request")
+            }
             Self::MethodNotAllowed { .. } => ("method_not_allowed", "Method Not Allowed"),
             Self::NotFound => ("not_found", "Not Found"),
             Self::NotRenewable => {
@@ -159,6 +164,8 @@ impl From<service::Error> for ApiError {
         match error {
             service::Error::Document(refused) => crate::upload::refused(&refused),
             service::Error::Forbidden(forbidden) => Self::Conflict(capitalised(&forbidden)),
+            service::Error::KeyReused => Self::KeyReused,
+            service::Error::KeyTaken => Self::Conflict(capitalised(&error)),
             service::Error::NotFound => Self::NotFound,
             service::Error::UsedUp(used_up) => Self::UsedUp(used_up),
             service::Error::Stale => {

@@ -14,6 +14,7 @@
 //! What is *not* here: rules (they live in `kyc-core`), storage, lists.
 
 mod api;
+mod call;
 mod error;
 mod f1;
 mod form;
@@ -23,6 +24,7 @@ pub mod fuzzing;
 pub mod interface;
 mod json;
 mod multipart;
+mod once;
 mod path;
 mod percent;
 mod probe;

@@ -13,19 +13,26 @@ pub(crate) use sweep::Sweep;
 use std::io::ErrorKind;
 
 use kyc_core::{
-    AuditEntry, ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp,
+    AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError,
+    Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::pepper::Checksum;
 use crate::record::{Damage, corrupt};
 use crate::submissions::is_unique_violation;
-use crate::writer::Extent;
 
 impl DocumentStore for SqliteStore {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let id = document.handle.id();
         // Nobody else may write the file of this id until its row is there.
         let _under_way = self.files().begin(client, id).ok_or(StoreError::Duplicate)?;
@@ -37,17 +44,19 @@ impl DocumentStore for SqliteStore {
         self.files().write(client, id, bytes).map_err(unavailable)?;
         let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
         let row = Row { document: document.clone(), checksum };
+        let beside = BesideRows::of(self, client, id.to_bytes(), beside);
         let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
         let quotas = self.quotas().clone();
-        let stored = self.writer().change(Extent::Statement, move |connection| {
+        let stored = self.writer().change(beside.extent(), move |connection| {
             audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
                 quotas.check_document(connection, client, &row.document)?;
                 insert(connection, client, &row)
             })
         });
         // Any other failure leaves the file: whether the row was written is unknown then.
-        if let Err(StoreError::UsedUp(_)) = stored {
-            self.files().remove(client, id).map_err(unavailable)?;
+        if let Err(StoreError::KeyTaken | StoreError::UsedUp(_)) = stored {
+            self.files().remove(client, id);
         }
         stored
     }

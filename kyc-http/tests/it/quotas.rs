@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use http::Request;
 use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
-use kyc_core::{ClientId, Document, DocumentId, DocumentStore, StoreError, Timestamp, UsedUp};
+use kyc_core::{
+    AnswerStore, Beside, ClientId, Document, DocumentId, DocumentStore, Kept, KeyedRequest,
+    StoreError, Timestamp, UsedUp,
+};
 use kyc_http::interface::Interface;
 
 use crate::support::*;
@@ -16,8 +19,18 @@ struct Full {
     has_room: bool,
 }
 
+impl AnswerStore for Full {
+    fn find_answer(&self, _: &KeyedRequest, _: Timestamp) -> Result<Option<Kept>, StoreError> {
+        Ok(None)
+    }
+
+    fn forget_answers(&self, _: Timestamp, _: usize) -> Result<usize, StoreError> {
+        Ok(0)
+    }
+}
+
 impl DocumentStore for Full {
-    fn put(&self, _: ClientId, _: &Document, _: &[u8]) -> Result<(), StoreError> {
+    fn put_with(&self, _: ClientId, _: &Document, _: &[u8], _: Beside) -> Result<(), StoreError> {
         Err(self.used_up.into())
     }
 
@@ -82,6 +95,10 @@ fn d9_d103_whoever_has_no_room_at_all_is_told_before_a_body_is_read() {
     assert!(full(UsedUp::Storage, true).api.admit(&head()).is_ok());
     let refused = full(UsedUp::Storage, false).api.admit(&head()).unwrap_err();
     Answer::of(refused).is_error(507, "storage_used_up", STORAGE);
+    // But not who may ask for the answer of an upload that took the last room.
+    let mut again = head();
+    again.headers.insert("idempotency-key", "upload-1".parse().unwrap());
+    assert!(full(UsedUp::Storage, false).api.admit(&again).is_ok());
 }
 
 #[test]

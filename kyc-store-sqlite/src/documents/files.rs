@@ -94,9 +94,9 @@ impl Files {
         Ok(bytes)
     }
 
-    /// Removes a file that got no row.
-    pub(super) fn remove(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
-        fs::remove_file(self.folder(client, id).join(id.text().as_str()))
+    /// Removes a file that will have no row. If that fails, the sweep of the next start removes it.
+    pub(super) fn remove(&self, client: ClientId, id: DocumentId) {
+        let _ = fs::remove_file(self.folder(client, id).join(id.text().as_str()));
     }
 
     /// The last character of an id is random, so the folders fill evenly. Few folders, since the

@@ -13,6 +13,7 @@ pub(super) fn insert(
 ) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
     let last_of_day = quotas.last_key(connection, row.client, row.created_at)?;
+    let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
         row.client.get(),
@@ -26,6 +27,7 @@ pub(super) fn insert(
         row.user_key,
         row.person_key,
         row.record,
+        data_key,
         first,
         last,
         last_of_day,
@@ -40,6 +42,7 @@ pub(super) fn insert(
 
 /// Stores a row in the place of its previous version.
 pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+    let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![
         row.version,
@@ -47,6 +50,7 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
         row.screening,
         row.needs_look,
         row.record,
+        data_key,
         row.id.to_bytes(),
         row.client.get(),
         row.version.checked_sub(1),
@@ -70,11 +74,11 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
-        email_key, user_key, person_key, record
+        email_key, user_key, person_key, record, data_key
     )
     SELECT
         1 + newest, :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
-        :email_key, :user_key, :person_key, :record
+        :email_key, :user_key, :person_key, :record, :data_key
     FROM (
         SELECT coalesce(max(key), :first) AS newest FROM submission
         WHERE key > :first AND key <= :last
@@ -85,5 +89,5 @@ pub(crate) const INSERT: &str = "
 pub(crate) const REPLACE: &str = "
     UPDATE submission
     SET version = :version, standing = :standing, screening = :screening,
-        needs_look = :needs_look, record = :record
+        needs_look = :needs_look, record = :record, data_key = :data_key
     WHERE id = :id AND client = :client AND version = :previous";
