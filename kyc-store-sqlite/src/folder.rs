@@ -28,7 +28,7 @@ use crate::pepper::Pepper;
 /// | `backup/` | copies of the database from before upgrades |
 /// | `lock` | locked by the one process that serves |
 /// | `lock.setup` | locked while somebody opens the folder |
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct DataFolder {
     path: PathBuf,
 }

@@ -69,6 +69,7 @@ pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
 pub use quotas::Quotas;
+pub use sealing::RotationProgress;
 pub use store::SqliteStore;
 
 #[cfg(doctest)]

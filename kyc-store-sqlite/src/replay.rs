@@ -1,7 +1,8 @@
 //! Answers that are given again (D98): the port, and what is written beside a change.
 //!
 //! Neither a caller's key nor a digest of what was asked is stored in a form that could be guessed
-//! and tried: both are keyed. The body is what the caller was told, personal data included.
+//! and tried: both are keyed. The body is what the caller was told, personal data included: it is
+//! sealed.
 
 use kyc_core::{Answer, AnswerStore, ClientId, Kept, KeyedRequest, Replay, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
@@ -9,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
+use crate::sealing::{Keyed, Sealing, place};
 use crate::writer::Extent;
 
 impl AnswerStore for SqliteStore {
@@ -19,7 +21,7 @@ impl AnswerStore for SqliteStore {
     ) -> Result<Option<Kept>, StoreError> {
         let key = self.pepper().idempotency_key(request);
         let fingerprint = self.pepper().request(request);
-        self.readers().read(|connection| find(connection, &key, &fingerprint, now))
+        self.readers().read(|connection| find(connection, self.sealing(), &key, &fingerprint, now))
     }
 
     fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
@@ -39,6 +41,7 @@ pub(crate) struct Row {
     about: [u8; 16],
     at: Timestamp,
     answer: Answer,
+    sealing: Sealing,
 }
 
 type Digest = [u8; 16];
@@ -59,11 +62,14 @@ impl Row {
             about,
             at,
             answer,
+            sealing: store.sealing().clone(),
         }
     }
 
     /// Stores the answer, in the place of one that is no longer kept.
     pub(crate) fn insert(&self, connection: &Connection) -> Result<(), StoreError> {
+        let place = place(self.client, TABLE, &self.key);
+        let body = self.sealing.seal(connection, place, BODY, &self.answer.body)?;
         let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
         let inserted = statement.execute(params![
             self.key,
@@ -72,7 +78,7 @@ impl Row {
             self.about,
             self.at.unix_millis(),
             self.answer.status,
-            self.answer.body,
+            body,
             over_ms(self.at),
         ]);
         match inserted.map_err(unavailable)? {
@@ -84,6 +90,7 @@ impl Row {
 
 fn find(
     connection: &Connection,
+    sealing: &Sealing,
     key: &Digest,
     fingerprint: &Digest,
     now: Timestamp,
@@ -97,10 +104,18 @@ fn find(
     if of != *fingerprint {
         return Ok(Some(Kept::OtherRequest));
     }
-    let client = ClientId::new(client)
-        .ok_or_else(|| corrupt("replay", &"(keyed)", Damage::Value("client")))?;
+    let client =
+        ClientId::new(client).ok_or_else(|| corrupt(TABLE, &"(keyed)", Damage::Value("client")))?;
+    let body = sealing.open(connection, place(client, TABLE, key), BODY, body);
+    let body = body.map_err(|closed| closed.of(TABLE, &"(keyed)"))?;
     Ok(Some(Kept::Answer { client, answer: Answer { status, body } }))
 }
+
+const TABLE: &str = "replay";
+const BODY: &str = "body";
+
+/// The body is sealed, and holds its key.
+pub(crate) const SEALED: Keyed = Keyed { table: TABLE, column: BODY, row: "key" };
 
 /// What was answered then or before is no longer kept.
 fn over_ms(now: Timestamp) -> i64 {

@@ -112,9 +112,10 @@ pub(crate) const STEPS: &[&str] = &[
 ",
     "
     -- Sealing. Single values of it in `state`: 'master', the fingerprint of the master key, where
-    -- there is a vault; 'pepper.sealed', the pepper as that key has wrapped it; 'keys', a number that
-    -- changes whenever a key is replaced or destroyed; 'clear', 1 while something may still be in
-    -- clear in a sealed store.
+    -- there is a vault; 'master.version', how often it was replaced; 'pepper.sealed', the pepper as
+    -- that key has wrapped it; 'keys', a number that changes whenever a key is replaced or destroyed;
+    -- 'clear', 1 while something may still be in clear in a sealed store, 2 while there may be traces
+    -- of that, 0 then.
     INSERT INTO state (name, value) VALUES ('keys', 0);
 
     -- The keys of clients, wrapped by the master key. At most one of a client is active. Uses are

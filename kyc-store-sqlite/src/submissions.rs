@@ -19,6 +19,7 @@ use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use row::{RECORD, TABLE};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row};
@@ -32,15 +33,17 @@ impl SubmissionStore for SqliteStore {
         beside: Beside,
     ) -> Result<(), StoreError> {
         self.thin_out_now_and_then(client, submission);
-        let (extent, insert) = self.insertion(client, submission, beside)?;
+        let row = Row::of(self, client, submission)?;
+        let (extent, insert) = self.insertion(row, submission, beside);
         self.writer().change(extent, insert)
     }
 
     fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
-        let (extent, insert) = match self.insertion(client, submission, beside) {
-            Ok(insertion) => insertion,
+        let row = match Row::of(self, client, submission) {
+            Ok(row) => row,
             Err(error) => return then(Err(error)),
         };
+        let (extent, insert) = self.insertion(row, submission, beside);
         self.thin_out_now_and_then(client, submission);
         self.writer().change_then(extent, insert, then);
     }
@@ -145,14 +148,11 @@ impl SqliteStore {
     /// Stores the submission, and the rows that belong to it.
     fn insertion(
         &self,
-        client: ClientId,
+        row: Row,
         submission: &Submission,
         beside: Beside,
-    ) -> Result<
-        (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>),
-        StoreError,
-    > {
-        let row = Row::of(self, client, submission)?;
+    ) -> (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>) {
+        let client = row.client;
         let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         let extent = beside.extent();
         let audit = self.audit().clone();
@@ -165,7 +165,7 @@ impl SqliteStore {
                 write::insert(connection, &row, &quotas)
             })
         };
-        Ok((extent, insert))
+        (extent, insert)
     }
 
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kyc_core::{ClientId, DocumentId};
 use rustix::fs::{Advice, fadvise};
 
+use super::sealed_file::EXTRA_BYTES;
 use crate::folder::{DataFolder, make_folder, private, sync_folder};
 
 /// The files of documents.
@@ -70,7 +71,7 @@ impl Files {
         // Advice only, so a file system that does not take it changes nothing.
         let _ = fadvise(&file, 0, None, Advice::DontNeed);
         let folder = self.folder(client, id);
-        let path = folder.join(id.text().as_str());
+        let path = self.path(client, id);
         match fs::rename(unfinished, &path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 make_folder(&folder)?;
@@ -81,22 +82,28 @@ impl Files {
         sync_folder(&folder)
     }
 
-    /// Reads a file, at most a byte more than it should have.
+    /// Reads a file, at most a byte more than it should have, sealed or not.
     pub(super) fn read(
         &self,
         client: ClientId,
         id: DocumentId,
         size_bytes: u32,
     ) -> io::Result<Vec<u8>> {
-        let file = File::open(self.folder(client, id).join(id.text().as_str()))?;
-        let mut bytes = Vec::with_capacity(usize::try_from(size_bytes).unwrap_or(0));
-        file.take(u64::from(size_bytes) + 1).read_to_end(&mut bytes)?;
+        let file = File::open(self.path(client, id))?;
+        let size_max = usize::try_from(size_bytes).unwrap_or(0) + EXTRA_BYTES + 1;
+        let mut bytes = Vec::with_capacity(size_max);
+        file.take(size_max as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Removes a file that will have no row. If that fails, the sweep of the next start removes it.
+    /// Removes a file that will have no row, or has none any more. If that fails, the sweep of the next
+    /// start removes it.
     pub(super) fn remove(&self, client: ClientId, id: DocumentId) {
-        let _ = fs::remove_file(self.folder(client, id).join(id.text().as_str()));
+        let _ = fs::remove_file(self.path(client, id));
+    }
+
+    pub(super) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {
+        self.folder(client, id).join(id.text().as_str())
     }
 
     /// The last character of an id is random, so the folders fill evenly. Few folders, since the
