@@ -19,7 +19,9 @@ pub(crate) use takeover::{seal_file, seal_row};
 
 use std::io::ErrorKind;
 
-use kyc_core::{AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError};
+use kyc_core::{
+    AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError, Timestamp,
+};
 
 use crate::SqliteStore;
 use crate::beside::BesideRows;
