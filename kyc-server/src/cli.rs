@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
@@ -110,7 +110,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
-        Some(Noun::Serve(Serve { ready_file, keys })) => {
+        Some(Noun::Serve(serve)) => {
+            let Serve { ready_file, keys } = *serve;
             serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),
@@ -127,14 +128,16 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
 
 /// The store of a data folder that is there, also beside a running service.
 fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
-    Ok(SqliteStore::open_beside(&data_folder(globals)?, Options::default())?)
+    let data = data_folder(globals)?;
+    let vault = globals.vault(&data)?;
+    Ok(SqliteStore::open_beside(&data, Options::default().with_vault(vault))?)
 }
 
 /// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
 fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;
     folder::existing(&data)?;
-    if !data.join("pepper").exists() {
+    if !["pepper", "sealed"].iter().any(|name| data.join(name).exists()) {
         let data = data.display();
         output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
     }

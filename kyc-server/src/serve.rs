@@ -68,7 +68,8 @@ fn serve(
     folder::make(&settings.data)?;
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
-    let options = kyc_store_sqlite::Options::default().with_report(|fault| {
+    let vault = globals.vault(data)?;
+    let options = kyc_store_sqlite::Options::default().with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
     let store = SqliteStore::open(data, options)?;
