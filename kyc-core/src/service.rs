@@ -1,6 +1,7 @@
 //! The use cases, one method each: load, decide, save.
 
 mod error;
+mod inspection;
 mod intake;
 mod keeper;
 mod prepared;
@@ -12,13 +13,15 @@ mod screening;
 use std::sync::Arc;
 
 use crate::{
-    ClientId, Clock, Directory, DocumentStore, IdSource, Retention, SubmissionStore, Timestamp,
+    AuditLog, ClientId, Clock, Directory, DocumentStore, IdSource, Retention, SubmissionStore,
+    Timestamp,
 };
 
 pub use error::{DocumentRefused, Error};
+pub use inspection::{CaseFile, QueuePage};
 pub use keeper::{EraseError, Keeper, Overdue, Run};
 pub use prepared::Prepared;
-pub use review::{CaseFile, Decision};
+pub use review::Decision;
 pub use screening::{Pass, Rescreened};
 
 /// The service: every use case of the interface, over the ports.
@@ -28,7 +31,7 @@ pub use screening::{Pass, Rescreened};
 /// ```
 /// use std::sync::Arc;
 ///
-/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 /// use kyc_core::service::{Options, Service};
 /// use kyc_core::{OsIds, SystemClock};
 ///
@@ -36,6 +39,7 @@ pub use screening::{Pass, Rescreened};
 ///     Arc::new(MemorySubmissions::default()),
 ///     Arc::new(MemoryDocuments::default()),
 ///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(MemoryAudit::default()),
 ///     Arc::new(SystemClock),
 ///     Arc::new(OsIds),
 ///     Options::default(),
@@ -48,6 +52,7 @@ pub struct Service {
     submissions: Arc<dyn SubmissionStore>,
     documents: Arc<dyn DocumentStore>,
     directory: Arc<dyn Directory>,
+    audit: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     options: Options,
@@ -79,11 +84,12 @@ impl Service {
         submissions: Arc<dyn SubmissionStore>,
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
+        audit: Arc<dyn AuditLog>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
         options: Options,
     ) -> Self {
-        Self { submissions, documents, directory, clock, ids, options, retention: None }
+        Self { submissions, documents, directory, audit, clock, ids, options, retention: None }
     }
 
     /// Also shows what is left of erased submissions.

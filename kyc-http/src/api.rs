@@ -35,7 +35,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///
 /// use bytes::Bytes;
 /// use http::{Request, StatusCode};
-/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 /// use kyc_core::{OsIds, Service, SystemClock, service};
 /// use kyc_http::Api;
 ///
@@ -43,6 +43,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///     Arc::new(MemorySubmissions::default()),
 ///     Arc::new(MemoryDocuments::default()),
 ///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(MemoryAudit::default()),
 ///     Arc::new(SystemClock),
 ///     Arc::new(OsIds),
 ///     service::Options::default(),
@@ -137,7 +138,7 @@ impl Api {
             if let ApiError::Internal(cause) = &error {
                 (self.report)(request_id.as_str(), cause.as_ref());
             }
-            error.response(request_id.as_str())
+            error.response(request_id.as_str(), self.service.now())
         })
     }
 
@@ -175,6 +176,14 @@ impl Api {
         let body_bytes_max = body.bytes_max();
         if demands::declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
+        }
+        if let Operation::Client(route, client) = &operation
+            && route.is_upload()
+            && self.service.reads_are_local()
+            // A retry gets the answer of the first time, which may have taken the last room.
+            && key.is_none()
+        {
+            self.service.check_room(client.id)?;
         }
         let route = operation.template();
         let admitted = Admitted { operation, key };

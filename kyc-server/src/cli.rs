@@ -1,5 +1,6 @@
 //! The command line: `kyc <noun> <verb>`.
 
+mod audit;
 mod client;
 mod completions;
 mod config;
@@ -39,7 +40,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
@@ -61,6 +62,9 @@ enum Noun {
     /// The erasure of what is over
     #[command(subcommand)]
     Retention(retention::Verb),
+    /// Who did what, and who saw whose data
+    #[command(subcommand)]
+    Audit(audit::Verb),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -116,7 +120,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
-        Some(Noun::Serve(Serve { ready_file, keys })) => {
+        Some(Noun::Serve(serve)) => {
+            let Serve { ready_file, keys } = *serve;
             serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),
@@ -128,6 +133,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
         Some(Noun::Erase(erase)) => erase::run(&globals, &erase),
         Some(Noun::Retention(verb)) => retention::run(&globals, &verb),
+        Some(Noun::Audit(verb)) => audit::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }
@@ -135,14 +141,16 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
 
 /// The store of a data folder that is there, also beside a running service.
 fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
-    Ok(SqliteStore::open_beside(&data_folder(globals)?, Options::default())?)
+    let data = data_folder(globals)?;
+    let vault = globals.vault(&data)?;
+    Ok(SqliteStore::open_beside(&data, Options::default().with_vault(vault))?)
 }
 
 /// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
 fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;
     folder::existing(&data)?;
-    if !data.join("pepper").exists() {
+    if !["pepper", "sealed"].iter().any(|name| data.join(name).exists()) {
         let data = data.display();
         output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
     }

@@ -2,6 +2,8 @@
 
 mod doubts;
 mod keys;
+mod quotas;
+mod vault;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,13 +13,15 @@ use std::time::Duration;
 
 use kyc_core::{RetentionPolicy, RunLimits};
 use kyc_http::server::{Limits, Network, TlsFiles};
+use kyc_http::throttle::Rates;
 use kyc_screening::{Mode, Policy};
+use kyc_store_sqlite::Quotas;
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
 use crate::fetch::{self, Feed};
 use crate::output::quoted;
-use crate::serve::LogSettings;
+use crate::serve::{Anchoring, LogSettings};
 
 pub(crate) use keys::{Globals, Keys};
 
@@ -36,7 +40,11 @@ pub(crate) struct Settings {
     pub(crate) start: Start,
     pub(crate) policy: Policy,
     pub(crate) updates: Updates,
+    /// `None` if the service does not anchor the audit.
+    pub(crate) anchoring: Option<Anchoring>,
     pub(crate) limits: Limits,
+    pub(crate) rates: Rates,
+    pub(crate) quotas: Quotas,
     pub(crate) document_bytes_max: u32,
     pub(crate) retention: RetentionPolicy,
     pub(crate) retention_run: RunLimits,
@@ -88,6 +96,8 @@ impl Settings {
     pub(crate) fn load(globals: &Globals, keys: Keys) -> Result<Self, Failure> {
         let file = globals.config.as_deref().map(read).transpose()?;
         let is_development = file.is_none() && !keys.decides_on_doors();
+        let keys = keys.or(file.unwrap_or_default());
+        let (rates, quotas) = (quotas::rates(&keys), quotas::quotas(&keys));
         let Keys {
             data,
             listen,
@@ -101,6 +111,8 @@ impl Settings {
             lists_update_hours,
             lists_update_seconds_max,
             lists_ca_file,
+            audit_anchor_file,
+            audit_anchor_minutes,
             document_bytes_max,
             retention_years,
             unused_upload_days,
@@ -110,7 +122,8 @@ impl Settings {
             body_bytes_in_flight_max,
             log,
             log_format,
-        } = keys.or(file.unwrap_or_default());
+            ..
+        } = keys;
 
         let start = if is_development {
             development(listen)?
@@ -136,6 +149,11 @@ impl Settings {
             limits: update_limits,
             ca_file: lists_ca_file,
         };
+        let minutes = audit_anchor_minutes.map_or(ANCHOR_MINUTES_DEFAULT, NonZero::get);
+        let anchoring = audit_anchor_file.map(|file| Anchoring {
+            file,
+            every: Duration::from_secs(u64::from(minutes) * MINUTE),
+        });
         let limits = Limits::default();
         let (retention, retention_run) = (RetentionPolicy::default(), RunLimits::default());
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
@@ -145,6 +163,7 @@ impl Settings {
             start,
             policy,
             updates,
+            anchoring,
             limits: Limits {
                 connections_max: connections_max.map_or(limits.connections_max, NonZero::get),
                 connections_per_address_max: connections_per_address_max
@@ -153,6 +172,8 @@ impl Settings {
                     .map_or(limits.body_bytes_in_flight_max, NonZero::get),
                 ..limits
             },
+            rates,
+            quotas,
             document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
             retention: RetentionPolicy {
                 years: retention_years.map_or(retention.years, NonZero::get),
@@ -312,10 +333,13 @@ fn unusable(sentence: &str) -> Failure {
     Failure::new(Code::Configuration, sentence)
 }
 
-const HOUR: u64 = 60 * 60;
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 /// Publishers change their lists on working days, some of them several times.
 const HOURS_DEFAULT: u16 = 6;
+/// So much of the audit can be replaced unnoticed at most.
+const ANCHOR_MINUTES_DEFAULT: u32 = 60;
 
 #[cfg(test)]
 mod tests;

@@ -17,6 +17,7 @@ pub(crate) fn service(store: SqliteStore, options: Options) -> Service {
         Arc::clone(&store) as _,
         Arc::clone(&store) as _,
         Arc::clone(&store) as _,
+        Arc::clone(&store) as _,
         Arc::new(SystemClock),
         Arc::new(OsIds),
         options,

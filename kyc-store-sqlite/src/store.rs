@@ -18,6 +18,7 @@ use crate::error::unavailable;
 use crate::folder::DataFolder;
 use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
+use crate::quotas::Keeper;
 use crate::readers::Readers;
 use crate::retention::uses;
 use crate::schema::{PAGE_BYTES, STEPS};
@@ -61,6 +62,7 @@ struct Inner {
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     audit: Audit,
+    quotas: Keeper,
     pepper: Pepper,
     sealing: Sealing,
     _serving: Option<File>,
@@ -124,6 +126,10 @@ impl SqliteStore {
             Err(error) if is_busy(&error) => Ok(false),
             Err(error) => Err(unavailable(error)),
         }
+    }
+
+    pub(crate) fn quotas(&self) -> &Keeper {
+        &self.0.quotas
     }
 
     pub(crate) fn audit(&self) -> &Audit {
@@ -234,6 +240,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -252,8 +259,9 @@ impl Parts {
             lock = Some(held);
         }
         let commits = readers.commits();
-        let writer = Writer::start(writing, Arc::clone(&gate), commits, sealing.clone())
-            .map_err(OpenError::folder("start a thread"))?;
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
         let writer = Arc::new(writer);
         let mut takeover = None;
         if lock.is_some() {
@@ -279,7 +287,8 @@ impl Parts {
             database,
             _database: file,
             files,
-            audit: Audit::new(&pepper),
+            audit,
+            quotas: Keeper::new(options.quotas),
             pepper,
             sealing,
             _serving: lock,
@@ -288,7 +297,7 @@ impl Parts {
 }
 
 /// Refuses a pepper with which nothing in the database could be found.
-fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
+pub(crate) fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
     let fingerprint = pepper.fingerprint();
     let kept: Option<[u8; 32]> =
         connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use super::fixture;
-use crate::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
+use crate::memory::{
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions,
+};
 use crate::service::{Keeper, Options};
 use crate::{
     Clock, DocumentId, IdSource, RetentionPolicy, RiskLevel, RunLimits, ScreenError, Screener,
@@ -22,7 +24,12 @@ use crate::{
 /// # Ok::<(), kyc_core::service::Error>(())
 /// ```
 pub fn service() -> Service {
-    over(Arc::default(), Arc::default())
+    let audit = Arc::new(MemoryAudit::default());
+    over(
+        Arc::new(MemorySubmissions::default().with_audit(Arc::clone(&audit))),
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
+        audit,
+    )
 }
 
 /// What erases from a service like [`service()`], of its own.
@@ -36,11 +43,15 @@ pub fn service() -> Service {
 pub fn keeper() -> Keeper {
     let (submissions, documents) = (Arc::default(), Arc::default());
     let store = MemoryRetention::over(Arc::clone(&submissions), Arc::clone(&documents));
-    let service = over(submissions, documents);
+    let service = over(submissions, documents, Arc::default());
     Keeper::new(service, Arc::new(store), RetentionPolicy::default(), RunLimits::default())
 }
 
-fn over(submissions: Arc<MemorySubmissions>, documents: Arc<MemoryDocuments>) -> Service {
+fn over(
+    submissions: Arc<MemorySubmissions>,
+    documents: Arc<MemoryDocuments>,
+    audit: Arc<MemoryAudit>,
+) -> Service {
     let directory = MemoryDirectory::default()
         .with_client("key 1", fixture::client_record(1))
         .with_client("key 2", fixture::client_record(2))
@@ -49,6 +60,7 @@ fn over(submissions: Arc<MemorySubmissions>, documents: Arc<MemoryDocuments>) ->
         submissions,
         documents,
         Arc::new(directory),
+        audit,
         Arc::new(ManualClock::at(fixture::time(0))),
         Arc::new(CountingIds::default()),
         Options::default(),

@@ -9,10 +9,12 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::{Method, Request};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
+use kyc_core::memory::{
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions,
+};
 use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
-    Client, ClientId, Directory, DocumentStore, Erasure, ErasureCause, Inspector, Lookup,
+    AuditLog, Client, ClientId, Directory, DocumentStore, Erasure, ErasureCause, Inspector, Lookup,
     Retention, RiskLevel, ScreeningQueue, Service, Stall, SubmissionStore,
 };
 use kyc_http::Api;
@@ -85,30 +87,34 @@ pub(crate) fn directory() -> MemoryDirectory {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let submissions = Arc::new(MemorySubmissions::default());
-        let documents = Arc::new(MemoryDocuments::default());
+        let audit = Arc::new(MemoryAudit::default());
+        let submissions = Arc::new(MemorySubmissions::default().with_audit(Arc::clone(&audit)));
+        let documents = Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit)));
         let retention = MemoryRetention::over(submissions.clone(), documents.clone());
-        Self::with(submissions, documents, Arc::new(directory()), Some(Arc::new(retention)))
+        Self::with(submissions, documents, Arc::new(directory()), audit, Some(Arc::new(retention)))
     }
 
     pub(crate) fn over(
         submissions: Arc<dyn SubmissionStore>,
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
+        audit: Arc<dyn AuditLog>,
     ) -> Self {
-        Self::with(submissions, documents, directory, None)
+        Self::with(submissions, documents, directory, audit, None)
     }
 
     fn with(
         submissions: Arc<dyn SubmissionStore>,
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
+        audit: Arc<dyn AuditLog>,
         retention: Option<Arc<dyn Retention>>,
     ) -> Self {
         let clock = Arc::new(FixedClock::default());
         let ids = Arc::new(CountingIds::default());
         let options = Options::default();
-        let service = Service::new(submissions, documents, directory, clock.clone(), ids, options);
+        let service =
+            Service::new(submissions, documents, directory, audit, clock.clone(), ids, options);
         let service = match &retention {
             Some(retention) => service.with_retention(Arc::clone(retention)),
             None => service,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: &[&str] = &[
     "",
     "serve",
     "client",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 30] = [
     "key create",
     "key list",
     "key revoke",
+    "key rotate",
     "inspector add",
     "inspector list",
     "inspector remove",
@@ -35,6 +36,10 @@ const COMMANDS: [&str; 30] = [
     "erase",
     "retention run",
     "retention status",
+    "audit verify",
+    "audit export",
+    "audit hash",
+    "audit anchor",
     "config init",
     "config check",
     "completions",

@@ -136,7 +136,8 @@ impl Output {
             AuditEvent::DocumentErased(document) => (27, document.to_bytes().to_vec()),
             AuditEvent::BackupMade => (28, Vec::new()),
             AuditEvent::Restored => (29, Vec::new()),
-            AuditEvent::RelationshipGoesOn(it) => (30, id(it)),
+            AuditEvent::AnswerRepeated => (30, Vec::new()),
+            AuditEvent::RelationshipGoesOn(it) => (31, id(it)),
         };
         self.byte(code);
         self.bytes(&rest);
@@ -214,7 +215,8 @@ impl Input<'_> {
             27 => AuditEvent::DocumentErased(self.document()?),
             28 => AuditEvent::BackupMade,
             29 => AuditEvent::Restored,
-            30 => AuditEvent::RelationshipGoesOn(self.submission()?),
+            30 => AuditEvent::AnswerRepeated,
+            31 => AuditEvent::RelationshipGoesOn(self.submission()?),
             _ => return Err(Damage::Value("event")),
         })
     }

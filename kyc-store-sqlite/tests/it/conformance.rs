@@ -75,6 +75,27 @@ fn retention_conforms() {
 }
 
 #[test]
+fn the_audit_conforms() {
+    in_new_folders(|open| conformance::audit_log(open));
+}
+
+#[test]
+fn the_audit_survives() {
+    let folder = folder();
+    conformance::audit_log_survives(|| open(&folder));
+}
+
+#[test]
+fn d95_every_change_is_audited() {
+    in_new_folders(|open| {
+        conformance::changes_are_audited(|| {
+            let store = open();
+            (store.clone(), store.clone(), Arc::new(store))
+        });
+    });
+}
+
+#[test]
 fn the_directory_conforms() {
     OPENERS.into_iter().for_each(check_directory);
 }
