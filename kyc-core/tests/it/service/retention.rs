@@ -7,7 +7,9 @@ use kyc_core::conformance::fixture::{
     approved, client, client_record, form, inspector, rejected, submission_id, time,
 };
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions};
+use kyc_core::memory::{
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions,
+};
 use kyc_core::service::{EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
     Actor, Clock, DocumentKind, DocumentStore, Doubt, Keep, Retention, RetentionDecision,
@@ -42,6 +44,7 @@ fn world(limits: RunLimits) -> World {
         submissions.clone(),
         documents.clone(),
         directory.clone(),
+        Arc::new(MemoryAudit::default()),
         clock.clone(),
         Arc::new(CountingIds::default()),
         Options::default(),
