@@ -28,8 +28,7 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::NotFound`]; [`Error::Stale`] if somebody else changes the submission meanwhile;
-    /// [`Error::Forbidden`] if it cannot be said of it. The submission has not changed then; but for
+    /// [`Error::NotFound`]; [`Error::Forbidden`] if it cannot be said of it. The submission has not changed then; but for
     /// the last, others of the applicant may have, and it is to be said again.
     pub fn decide_retention(
         &self,
@@ -38,9 +37,17 @@ impl Service {
         by: Actor,
         decision: RetentionDecision,
     ) -> Result<Submission, Error> {
-        let submission = self.by_id(client, id)?.ok_or(Error::NotFound)?;
-        let value = submission.decide_retention(by, self.now_of(client)?, decision)?;
-        Prepared { service: self, client, value, write: Write::Keep(|value| value) }.store()
+        loop {
+            let submission = self.by_id(client, id)?.ok_or(Error::NotFound)?;
+            let at = self.now_of(client)?;
+            let value = submission.decide_retention(by.clone(), at, decision.clone())?;
+            let write = Write::Keep(|value| value);
+            match (Prepared { service: self, client, value, write }.store()) {
+                // It holds for what somebody else made of it meanwhile, too.
+                Err(Error::Stale) => {}
+                decided => return decided,
+            }
+        }
     }
 
     /// What is left of an erased submission.

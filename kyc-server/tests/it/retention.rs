@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kyc_core::{Retention, RetentionRuns, Timestamp};
-use kyc_store_sqlite::{Options, SqliteStore};
 use serde_json::{Value, json};
 
 use crate::fixture::{Applicant, approve};
@@ -100,11 +98,15 @@ fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
     let site = Site::new();
     let service = site.develop();
     assert_eq!(service.client().get("/readyz").json()["retention_waits"], false);
-    let store = SqliteStore::open_beside(&site.data(), Options::default()).unwrap();
-    let ten_years_ago = Timestamp::from_unix_millis(1_400_000_000_000);
-    let before = RetentionRuns { last: ten_years_ago, waiting: None };
-    store.advance_runs(&store.runs().unwrap(), &before).unwrap();
-    drop(store);
+    // The last run was in 2014, as it looks when the clock is set ahead by years.
+    let time = 1_400_000_000_000_i64.to_le_bytes();
+    let runs = [&[1, 1], time.as_slice(), &[0]].concat();
+    let database = rusqlite::Connection::open(site.data().join("kyc.sqlite")).unwrap();
+    database.busy_timeout(std::time::Duration::from_secs(30)).unwrap();
+    let changed =
+        database.execute("UPDATE state SET value = ?1 WHERE name = 'retention'", [&runs]).unwrap();
+    assert_eq!(changed, 1);
+    drop(database);
     let refused = site.fails(&["retention", "run"], 1);
     assert!(refused.contains("the clock is far ahead of the last run"), "{refused}");
     assert!(refused.contains("retention run --confirm 0"), "{refused}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Subcommand;
-use kyc_core::service::{Error, Options};
+use kyc_core::service::Options;
 use kyc_core::{
     Actor, Certificate, Client, Directory, DocumentId, FreeText, Lookup, Preference, ReasonCode,
     Retention, RetentionDecision, Submission, SubmissionId, SubmissionStore, day,
@@ -105,10 +105,7 @@ fn decide(globals: &Globals, id: SubmissionId, decision: RetentionDecision) -> R
     let (client, _) = found(&store, id)?;
     let service = service(store, Options::default());
     let decided = service.decide_retention(client.id, id, Actor::Operator, decision);
-    let decided = decided.map_err(|error| match error {
-        Error::Stale => Failure::new(Code::Failed, "the submission changed in between: try again"),
-        error => error.into(),
-    })?;
+    let decided = decided?;
     let ended = decided.ended().map_or_else(|| "not ended".to_owned(), |on| format!("ended {on}"));
     let held = if decided.hold().is_some() { "held" } else { "not held" };
     talk(format_args!("{id} of {}: the relationship is {ended}, and it is {held}", client.name));
