@@ -20,7 +20,7 @@ impl Service {
     /// let renewed = service.renew(client(1), &old.form().email, old.id())?;
     ///
     /// let end = RetentionDecision::End { on: Some(TODAY) };
-    /// service.decide_retention(client(1), renewed.id(), Actor::Client, end)?;
+    /// service.decide_retention(client(1), renewed.id(), &Actor::Client, &end)?;
     /// let lookup = kyc_core::Lookup { id: Some(old.id()), ..Default::default() };
     /// assert_eq!(service.latest(client(1), &lookup)?.ended(), Some(TODAY));
     /// # Ok::<(), kyc_core::service::Error>(())
@@ -34,8 +34,8 @@ impl Service {
         &self,
         client: ClientId,
         id: SubmissionId,
-        by: Actor,
-        decision: RetentionDecision,
+        by: &Actor,
+        decision: &RetentionDecision,
     ) -> Result<Submission, Error> {
         loop {
             let submission = self.by_id(client, id)?.ok_or(Error::NotFound)?;

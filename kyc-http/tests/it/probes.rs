@@ -32,8 +32,8 @@ fn d78_everybody_may_ask_whether_the_process_answers() {
 fn d78_everybody_may_ask_whether_the_service_is_ready() {
     let answer = world(readiness(ListState::Current)).get(Nobody, "/readyz");
     let list = json!({"list": "UN", "state": "current", "required": true, "age_seconds": 90});
-    let expected =
-        json!({"ready": true, "store": true, "screening": true, "loaded": true, "lists": [list]});
+    let expected = json!({"ready": true, "store": true, "screening": true, "loaded": true,
+            "retention_waits": false, "lists": [list]});
     assert_eq!((answer.status, answer.json()), (200, expected));
 
     let answer = world(readiness(ListState::TooOld)).get(Nobody, "/readyz");

@@ -231,7 +231,7 @@ fn d5_other_methods_are_refused_with_the_right_ones() {
 #[test]
 fn templates_are_their_own_routes() {
     let world = World::new();
-    assert_eq!(templates().len(), 21);
+    assert_eq!(templates().len(), 25);
     for template in templates() {
         let reached: Vec<&str> =
             METHODS.iter().filter_map(|method| route(&world, method, template).ok()).collect();

@@ -22,7 +22,7 @@ pub(super) enum Verb {
     Add {
         /// What to call it: a-z, 0-9, `-`, `_` and `.`
         name: AccountName,
-        /// Makes it a sandbox for integrators: its keys begin with kyc_test_, and its clock can be
+        /// Makes it a sandbox for integrators: its keys begin with `kyc_test_`, and its clock can be
         /// advanced, so that periods of years are tried out in seconds
         #[arg(long)]
         sandbox: bool,

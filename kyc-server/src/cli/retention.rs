@@ -81,15 +81,17 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
             if *as_json { json(&status) } else { data(status.text(globals)) }
         }
         Verb::Run { confirm, json: as_json, .. } => {
-            let run = keeper.run(*confirm).map_err(|error| match error {
-                Error::Stale => Failure::new(Code::Failed, "another run is under way"),
-                error => error.into(),
-            })?;
+            let run = match keeper.run(*confirm) {
+                Err(Error::Stale) => {
+                    return Err(Failure::new(Code::Failed, "another run is under way"));
+                }
+                run => run?,
+            };
             let done = Done::of(&run);
             if *as_json {
-                json(&done)?
+                json(&done)?;
             } else {
-                data(done.text())?
+                data(done.text())?;
             }
             let Some(doubt) = run.doubt else { return Ok(()) };
             let next = globals.command(&format!("retention run --confirm {}", run.due));

@@ -70,7 +70,7 @@ impl World {
 
     fn decide(&self, number: u32, decision: RetentionDecision) -> Result<Submission, Error> {
         let id = submission_id(number);
-        self.service.decide_retention(client(1), id, Actor::Operator, decision)
+        self.service.decide_retention(client(1), id, &Actor::Operator, &decision)
     }
 
     fn set(&self, text: &str) {

@@ -104,7 +104,7 @@ fn decide(globals: &Globals, id: SubmissionId, decision: RetentionDecision) -> R
     let store = open(globals)?;
     let (client, _) = found(&store, id)?;
     let service = service(store, Options::default());
-    let decided = service.decide_retention(client.id, id, Actor::Operator, decision);
+    let decided = service.decide_retention(client.id, id, &Actor::Operator, &decision);
     let decided = decided?;
     let ended = decided.ended().map_or_else(|| "not ended".to_owned(), |on| format!("ended {on}"));
     let held = if decided.hold().is_some() { "held" } else { "not held" };
