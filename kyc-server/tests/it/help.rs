@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "client",
@@ -28,6 +28,10 @@ const COMMANDS: [&str; 23] = [
     "screen",
     "rescreen",
     "submission show",
+    "audit verify",
+    "audit export",
+    "audit hash",
+    "audit anchor",
     "config init",
     "config check",
     "completions",
