@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 27] = [
+const COMMANDS: &[&str] = &[
     "",
     "serve",
     "client",
