@@ -67,7 +67,7 @@ pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
-pub use sealing::RotationProgress;
+pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
 
 #[cfg(doctest)]
