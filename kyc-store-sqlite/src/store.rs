@@ -214,6 +214,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -232,8 +233,9 @@ impl Parts {
             lock = Some(held);
         }
         let commits = readers.commits();
-        let writer = Writer::start(writing, Arc::clone(&gate), commits, sealing.clone())
-            .map_err(OpenError::folder("start a thread"))?;
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
         let writer = Arc::new(writer);
         let mut takeover = None;
         if lock.is_some() {
@@ -257,7 +259,7 @@ impl Parts {
             writer,
             _database: file,
             files,
-            audit: Audit::new(&pepper),
+            audit,
             pepper,
             sealing,
             _serving: lock,

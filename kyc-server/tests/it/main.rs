@@ -6,6 +6,8 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // kyc audit
+mod audit_complete; // a row for each answer
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client
