@@ -5,7 +5,7 @@
 
 mod answers;
 mod audit;
-mod directory;
+mod documents;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,15 +13,14 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    AnswerStore, AuditEntry, AuditLog, Beside, ClientId, Document, DocumentId, DocumentStore,
-    Duplicate, Kept, KeyedRequest, Listed, Listing, Lookup, Monitoring, MonitoringState, PageKey,
-    Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore,
-    Timestamp, Visit,
+    AnswerStore, AuditEntry, AuditLog, Beside, Client, ClientId, Directory, Duplicate, Inspector,
+    Kept, KeyedRequest, Listed, Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference,
+    QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Timestamp, Visit,
 };
 
 pub use answers::MemoryAnswers;
 pub use audit::MemoryAudit;
-pub use directory::MemoryDirectory;
+pub use documents::MemoryDocuments;
 
 /// Locks, also after a panic elsewhere: every change below is checked first and made last, so no
 /// panic leaves one half done.
@@ -244,87 +243,75 @@ impl Monitoring for MemoryMonitoring {
     }
 }
 
-/// Keeps documents in memory.
+/// A fixed set of clients and inspectors with their credentials.
 ///
 /// ```
-/// use kyc_core::memory::MemoryDocuments;
-/// use kyc_core::{ClientId, DocumentId, DocumentStore, Timestamp};
+/// use kyc_core::memory::MemoryDirectory;
+/// use kyc_core::{Client, ClientId, ClientPrefix, Directory};
 ///
-/// let store = MemoryDocuments::default();
-/// let client = ClientId::new(1).ok_or("no number")?;
-/// let id = DocumentId::new(Timestamp::EARLIEST, [0; 10]);
-/// assert!(store.bytes(client, id)?.is_none());
+/// let client = Client {
+///     id: ClientId::new(1).ok_or("no number")?,
+///     name: "default".parse()?,
+///     prefix: ClientPrefix::from_random([1; 16]),
+/// };
+/// let directory = MemoryDirectory::default().with_client("a key", client);
+/// assert!(directory.client_of_key("a key")?.is_some());
+/// assert!(directory.client_of_key("another")?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
-pub struct MemoryDocuments {
-    rows: Mutex<Documents>,
-    audit: Arc<MemoryAudit>,
+pub struct MemoryDirectory {
+    clients: BTreeMap<String, Arc<Client>>,
+    inspectors: BTreeMap<String, Arc<Inspector>>,
 }
 
-#[derive(Default)]
-struct Documents {
-    stored: BTreeMap<(ClientId, DocumentId), StoredDocument>,
-    answers: MemoryAnswers,
-}
-
-impl MemoryDocuments {
-    /// Records uploads in an audit that others use, too.
+impl MemoryDirectory {
+    /// Adds a client with an API key.
     #[must_use]
-    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
-        self.audit = audit;
+    pub fn with_client(mut self, key: &str, client: Client) -> Self {
+        self.clients.insert(key.to_owned(), Arc::new(client));
+        self
+    }
+
+    /// Adds an inspector with a token.
+    #[must_use]
+    pub fn with_inspector(mut self, token: &str, inspector: Inspector) -> Self {
+        self.inspectors.insert(token.to_owned(), Arc::new(inspector));
         self
     }
 }
 
-type StoredDocument = (Document, Vec<u8>);
-
-impl fmt::Debug for MemoryDocuments {
+impl fmt::Debug for MemoryDirectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Pictures of people and their papers.
-        f.debug_struct("MemoryDocuments").finish_non_exhaustive()
+        // Keys are secrets.
+        f.debug_struct("MemoryDirectory").finish_non_exhaustive()
     }
 }
 
-impl DocumentStore for MemoryDocuments {
-    fn put_with(
-        &self,
-        client: ClientId,
-        document: &Document,
-        bytes: &[u8],
-        beside: Beside,
-    ) -> Result<(), StoreError> {
-        let mut rows = lock(&self.rows);
-        rows.answers.check(&beside)?;
-        let key = (client, document.handle.id());
-        if rows.stored.contains_key(&key) {
-            return Err(StoreError::Duplicate);
-        }
-        self.audit.push(Some(client), AuditEntry::of_document(document));
-        rows.stored.insert(key, (document.clone(), bytes.to_vec()));
-        rows.answers.keep(client, beside);
-        Ok(())
-    }
-
-    fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
-        Ok(lock(&self.rows).stored.get(&(client, id)).map(|(document, _)| document.clone()))
-    }
-
-    fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(lock(&self.rows).stored.get(&(client, id)).map(|(_, bytes)| bytes.clone()))
-    }
+/// Compares in time that depends on the lengths alone.
+fn is_equal(left: &str, right: &str) -> bool {
+    let differences = left.bytes().zip(right.bytes()).fold(0, |all, (l, r)| all | (l ^ r));
+    left.len() == right.len() && std::hint::black_box(differences) == 0
 }
 
-impl AnswerStore for MemoryDocuments {
-    fn find_answer(
-        &self,
-        request: &KeyedRequest,
-        now: Timestamp,
-    ) -> Result<Option<Kept>, StoreError> {
-        Ok(lock(&self.rows).answers.find(request, now))
+fn by_secret<T>(entries: &BTreeMap<String, Arc<T>>, presented: &str) -> Option<Arc<T>> {
+    entries.iter().fold(None, |found, (secret, entry)| {
+        if is_equal(secret, presented) { Some(Arc::clone(entry)) } else { found }
+    })
+}
+
+impl Directory for MemoryDirectory {
+    fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
+        Ok(by_secret(&self.clients, key))
     }
 
-    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
-        Ok(lock(&self.rows).answers.forget(now, count_max))
+    fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
+        Ok(by_secret(&self.inspectors, token))
+    }
+
+    fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
+        let by_id: BTreeMap<ClientId, &Arc<Client>> =
+            self.clients.values().map(|client| (client.id, client)).collect();
+        Ok(by_id.into_values().cloned().collect())
     }
 }
