@@ -1,5 +1,6 @@
 //! The command line: `kyc <noun> <verb>`.
 
+mod audit;
 mod client;
 mod completions;
 mod config;
@@ -55,6 +56,9 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    /// Who did what, and who saw whose data
+    #[command(subcommand)]
+    Audit(audit::Verb),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -121,6 +125,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Audit(verb)) => audit::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }

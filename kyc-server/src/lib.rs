@@ -20,6 +20,7 @@
 //! What is *not* here: a library to build on. That is `kyc-core`, with `kyc-http`,
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
+mod anchors;
 mod cautious;
 mod cli;
 mod config;

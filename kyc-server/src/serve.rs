@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod anchoring;
 mod banner;
 mod certificate;
 mod entrance;
@@ -32,6 +33,7 @@ use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
+use anchoring::Anchor;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -39,6 +41,7 @@ use refresh::Refresh;
 use signals::Signals;
 use worker::{Work, Worker};
 
+pub(crate) use anchoring::Anchoring;
 pub(crate) use log::{LogFormat, LogSettings};
 
 /// Serves until a signal says stop.
@@ -77,6 +80,8 @@ fn serve(
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
+    let anchor = settings.anchoring.clone();
+    let anchor = anchor.map(|anchoring| Anchor::start(store.clone(), anchoring)).transpose()?;
     let updater = Updater::new(data, &settings.updates)?;
     let _in_runtime = runtime.enter();
     let mut signals = Signals::listen()?;
@@ -145,7 +150,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, worker));
+    drop((refresh, worker, anchor));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

@@ -15,7 +15,7 @@ pub(crate) use files::Files;
 pub(crate) use row::{FIND, INSERT};
 pub(crate) use row::{TABLE, is_there};
 pub(crate) use sweep::Sweep;
-pub(crate) use takeover::{seal_file, seal_row};
+pub(crate) use takeover::{is_in_clear, seal_file, seal_row};
 
 use std::io::ErrorKind;
 

@@ -69,7 +69,7 @@ pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
 pub use quotas::Quotas;
-pub use sealing::RotationProgress;
+pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
 
 #[cfg(doctest)]

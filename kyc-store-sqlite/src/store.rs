@@ -220,6 +220,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -238,8 +239,9 @@ impl Parts {
             lock = Some(held);
         }
         let commits = readers.commits();
-        let writer = Writer::start(writing, Arc::clone(&gate), commits, sealing.clone())
-            .map_err(OpenError::folder("start a thread"))?;
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
         let writer = Arc::new(writer);
         let mut takeover = None;
         if lock.is_some() {
@@ -263,7 +265,7 @@ impl Parts {
             writer,
             _database: file,
             files,
-            audit: Audit::new(&pepper),
+            audit,
             quotas: Keeper::new(options.quotas),
             pepper,
             sealing,
@@ -273,7 +275,7 @@ impl Parts {
 }
 
 /// Refuses a pepper with which nothing in the database could be found.
-fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
+pub(crate) fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
     let fingerprint = pepper.fingerprint();
     let kept: Option<[u8; 32]> =
         connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;

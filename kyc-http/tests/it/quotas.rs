@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use http::Request;
-use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
 use kyc_core::{
     AnswerStore, Beside, ClientId, Document, DocumentId, DocumentStore, Kept, KeyedRequest,
     StoreError, Timestamp, UsedUp,
@@ -50,7 +50,12 @@ impl DocumentStore for Full {
 fn full(used_up: UsedUp, has_room: bool) -> World {
     let documents = Full { documents: MemoryDocuments::default(), used_up, has_room };
     let submissions = Arc::new(MemorySubmissions::default());
-    World::over(submissions, Arc::new(documents), Arc::new(directory()))
+    World::over(
+        submissions,
+        Arc::new(documents),
+        Arc::new(directory()),
+        Arc::new(MemoryAudit::default()),
+    )
 }
 
 const STORAGE: &str = "Insufficient Storage: the documents of this client fill its storage. \

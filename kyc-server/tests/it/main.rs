@@ -6,6 +6,8 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // kyc audit
+mod audit_complete; // a row for each answer
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client
@@ -24,6 +26,7 @@ mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave
 mod refresh; // lists kept up to date by the service, and whether it is ready
 mod rescreen; // kyc rescreen, and new lists beside a running service
+mod retries; // requests that are sent again
 mod screen; // kyc screen
 mod serve; // starts, stops and signals
 mod update; // kyc list update

@@ -6,6 +6,8 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // damage of the audit is found and named
+mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
 mod corrupt; // rows and files that somebody else has written
@@ -18,4 +20,7 @@ mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
 mod quotas; // what each client may use
+mod replay; // answers that are given again
+mod rotation; // keys replaced under load, and killed on the way
+mod sealing; // what was moved or changed does not open; stores that are sealed later
 mod support; // folders to work in
