@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::program::{Site, text};
 
 const COMMANDS: &[&str] = &[
+const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "client",
