@@ -2,6 +2,8 @@
 
 mod doubts;
 mod keys;
+mod quotas;
+mod vault;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kyc_http::server::{Limits, Network, TlsFiles};
+use kyc_http::throttle::Rates;
 use kyc_screening::{Mode, Policy};
+use kyc_store_sqlite::Quotas;
 use tracing::level_filters::LevelFilter;
 
 use crate::exit::{Code, Failure};
@@ -38,6 +42,8 @@ pub(crate) struct Settings {
     /// `None` if the service does not anchor the audit.
     pub(crate) anchoring: Option<Anchoring>,
     pub(crate) limits: Limits,
+    pub(crate) rates: Rates,
+    pub(crate) quotas: Quotas,
     pub(crate) document_bytes_max: u32,
     pub(crate) log: LogSettings,
 }
@@ -87,6 +93,8 @@ impl Settings {
     pub(crate) fn load(globals: &Globals, keys: Keys) -> Result<Self, Failure> {
         let file = globals.config.as_deref().map(read).transpose()?;
         let is_development = file.is_none() && !keys.decides_on_doors();
+        let keys = keys.or(file.unwrap_or_default());
+        let (rates, quotas) = (quotas::rates(&keys), quotas::quotas(&keys));
         let Keys {
             data,
             listen,
@@ -108,7 +116,8 @@ impl Settings {
             body_bytes_in_flight_max,
             log,
             log_format,
-        } = keys.or(file.unwrap_or_default());
+            ..
+        } = keys;
 
         let start = if is_development {
             development(listen)?
@@ -156,6 +165,8 @@ impl Settings {
                     .map_or(limits.body_bytes_in_flight_max, NonZero::get),
                 ..limits
             },
+            rates,
+            quotas,
             document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
             log: LogSettings {
                 level: log.unwrap_or(LevelFilter::INFO),

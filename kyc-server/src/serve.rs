@@ -19,7 +19,8 @@ use std::time::Duration;
 
 use kyc_core::{Service, service};
 use kyc_http::Api;
-use kyc_http::server::{Limits, Server, Transport};
+use kyc_http::server::{Server, Transport};
+use kyc_http::throttle::Limiter;
 use kyc_screening::Mode;
 use kyc_store_sqlite::SqliteStore;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
@@ -71,7 +72,9 @@ fn serve(
     folder::make(&settings.data)?;
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
-    let options = kyc_store_sqlite::Options::default().with_report(|fault| {
+    let vault = globals.vault(data)?;
+    let options = kyc_store_sqlite::Options { quotas: settings.quotas, ..Default::default() };
+    let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
     let store = SqliteStore::open(data, options)?;
@@ -105,7 +108,7 @@ fn serve(
     };
     let requests = log.requests();
     let serving =
-        open_doors(service.clone(), check, settings.limits, doors, requests, &stopping, runtime)?;
+        open_doors(service.clone(), check, settings, doors, requests, &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
@@ -159,7 +162,7 @@ fn serve(
 fn open_doors(
     service: Service,
     check: Check,
-    limits: Limits,
+    settings: &Settings,
     doors: Vec<Door>,
     requests: RequestLog,
     stopping: &watch::Receiver<()>,
@@ -169,8 +172,9 @@ fn open_doors(
         .with_report(|request_id, error| {
             tracing::error!(request_id, error = chain(error), "a request failed");
         })
-        .with_readiness(move || check.readiness());
-    let server = Server::new(api, limits, move |event| access::log(&requests, event));
+        .with_readiness(move || check.readiness())
+        .with_throttle(Limiter::new(settings.rates));
+    let server = Server::new(api, settings.limits, move |event| access::log(&requests, event));
     let open = |Door { listener, address, transport }| {
         let is_tls = matches!(transport, Transport::Tls(_));
         tracing::info!(%address, tls = is_tls, "listening");

@@ -54,6 +54,7 @@ mod migrate;
 mod monitoring;
 mod options;
 mod pepper;
+mod quotas;
 mod readers;
 mod record;
 mod replay;
@@ -67,6 +68,7 @@ pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
+pub use quotas::Quotas;
 pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
 

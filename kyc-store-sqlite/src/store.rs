@@ -16,6 +16,7 @@ use crate::documents::{Files, Sweep};
 use crate::folder::DataFolder;
 use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
+use crate::quotas::Keeper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::sealing::{Sealing, Takeover, Tools, unlock};
@@ -56,6 +57,7 @@ struct Inner {
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     audit: Audit,
+    quotas: Keeper,
     pepper: Pepper,
     sealing: Sealing,
     _serving: Option<File>,
@@ -105,6 +107,10 @@ impl SqliteStore {
     pub fn check(&self) -> Result<(), StoreError> {
         self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
+    }
+
+    pub(crate) fn quotas(&self) -> &Keeper {
+        &self.0.quotas
     }
 
     pub(crate) fn audit(&self) -> &Audit {
@@ -260,6 +266,7 @@ impl Parts {
             _database: file,
             files,
             audit,
+            quotas: Keeper::new(options.quotas),
             pepper,
             sealing,
             _serving: lock,

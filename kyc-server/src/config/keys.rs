@@ -25,6 +25,20 @@ pub(crate) struct Globals {
     /// Configuration file; `kyc config init` writes a commented one
     #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+
+    /// File of the master key, made at the first run [default: master.key in the data folder]
+    #[arg(long, env = "KYC_MASTER_KEY_FILE", value_name = "FILE", global = true)]
+    pub(crate) master_key_file: Option<PathBuf>,
+
+    /// Files of the master key's two shares, one for each custodian, separated by a comma
+    #[arg(
+        long,
+        env = "KYC_MASTER_SHARE_FILES",
+        value_name = "FILE,FILE",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 }
 
 /// What may be set of each key. A flag stands above its variable, a variable above the file.
@@ -35,6 +49,10 @@ pub(crate) struct Keys {
     // The flag belongs to every command, see `Globals`.
     #[arg(skip)]
     pub(crate) data: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_key_file: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 
     /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
     #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", value_parser = address)]
@@ -120,6 +138,51 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
 
+    /// Documents that a client may store in a minute; 0 for any number [default: 3000]
+    #[arg(long, env = "KYC_UPLOADS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_minute: Option<u32>,
+
+    /// Forms that a client may store in a minute [default: 3000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_minute: Option<u32>,
+
+    /// Submissions that a client may read in a minute [default: 60000]
+    #[arg(long, env = "KYC_READS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reads_per_minute: Option<u32>,
+
+    /// Pages that a client may list in a minute [default: 600]
+    #[arg(long, env = "KYC_LISTS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) lists_per_minute: Option<u32>,
+
+    /// Requests that an inspector may send in a minute [default: 3000]
+    #[arg(long, env = "KYC_REVIEWS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reviews_per_minute: Option<u32>,
+
+    /// Wrong or missing credentials from one address in a minute [default: 60]
+    #[arg(long, env = "KYC_REFUSALS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) refusals_per_minute: Option<u32>,
+
+    /// Documents that a client may store on a day of UTC; 0 for any number [default: 1000000]
+    #[arg(long, env = "KYC_UPLOADS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_day: Option<u32>,
+
+    /// Submissions that a client may store on a day of UTC [default: 1000000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_day: Option<u32>,
+
+    /// Bytes of all documents of a client; 0 for any number [default: 1099511627776]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_PER_CLIENT", value_name = "BYTES", value_parser = whole::<u64>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) document_bytes_per_client: Option<u64>,
+
     /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
     #[arg(long, env = "KYC_LOG", value_name = "LEVEL")]
     #[serde(default, deserialize_with = "word")]
@@ -152,6 +215,8 @@ impl Keys {
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             data: self.data.or(other.data),
+            master_key_file: self.master_key_file.or(other.master_key_file),
+            master_share_files: self.master_share_files.or(other.master_share_files),
             listen: self.listen.or(other.listen),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
@@ -175,6 +240,17 @@ impl Keys {
             body_bytes_in_flight_max: self
                 .body_bytes_in_flight_max
                 .or(other.body_bytes_in_flight_max),
+            uploads_per_minute: self.uploads_per_minute.or(other.uploads_per_minute),
+            submissions_per_minute: self.submissions_per_minute.or(other.submissions_per_minute),
+            reads_per_minute: self.reads_per_minute.or(other.reads_per_minute),
+            lists_per_minute: self.lists_per_minute.or(other.lists_per_minute),
+            reviews_per_minute: self.reviews_per_minute.or(other.reviews_per_minute),
+            refusals_per_minute: self.refusals_per_minute.or(other.refusals_per_minute),
+            uploads_per_day: self.uploads_per_day.or(other.uploads_per_day),
+            submissions_per_day: self.submissions_per_day.or(other.submissions_per_day),
+            document_bytes_per_client: self
+                .document_bytes_per_client
+                .or(other.document_bytes_per_client),
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
         }
@@ -184,6 +260,10 @@ impl Keys {
         let join = |path: Option<PathBuf>| path.map(|path| folder.join(path));
         Self {
             data: join(self.data),
+            master_key_file: join(self.master_key_file),
+            master_share_files: self
+                .master_share_files
+                .map(|files| files.into_iter().map(|file| folder.join(file)).collect()),
             tls_cert: join(self.tls_cert),
             tls_key: join(self.tls_key),
             lists_ca_file: join(self.lists_ca_file),
@@ -213,6 +293,14 @@ trait Whole: FromStr {
 
 impl Whole for u16 {
     const EXPECTED: &'static str = "expected a whole number from 0 to 65535";
+}
+
+impl Whole for u32 {
+    const EXPECTED: &'static str = "expected a whole number from 0 to 4294967295";
+}
+
+impl Whole for u64 {
+    const EXPECTED: &'static str = "expected a whole number from 0 on";
 }
 
 impl Whole for NonZeroU32 {
