@@ -3,6 +3,7 @@
 mod doubts;
 mod keys;
 mod quotas;
+mod vault;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};

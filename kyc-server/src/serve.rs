@@ -72,11 +72,16 @@ fn serve(
     folder::make(&settings.data)?;
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
+    let vault = globals.vault(data)?;
     let options = kyc_store_sqlite::Options { quotas: settings.quotas, ..Default::default() };
-    let options = options.with_report(|fault| {
+    let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
+    let has_vault = data.join("sealed").exists();
     let store = SqliteStore::open(data, options)?;
+    if !has_vault {
+        tracing::warn!("a master key is in use from now on: keep a copy of it apart from the data");
+    }
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }

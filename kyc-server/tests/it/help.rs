@@ -7,7 +7,8 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: &[&str] = &[
+const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "client",
@@ -17,6 +18,7 @@ const COMMANDS: [&str; 26] = [
     "key create",
     "key list",
     "key revoke",
+    "key rotate",
     "inspector add",
     "inspector list",
     "inspector remove",

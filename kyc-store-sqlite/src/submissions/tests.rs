@@ -48,18 +48,18 @@ fn every_statement_searches_and_none_sorts() {
         documents::FIND,
         documents::INSERT,
         directory::REVISION,
-        quotas::USAGE,
-        quotas::NEWEST,
-        quotas::COUNT,
         replay::FIND,
         replay::FORGET,
         replay::INSERT,
+        quotas::USAGE,
+        quotas::NEWEST,
+        quotas::COUNT,
     ];
     for sql in statements {
         for step in plan(&connection, sql) {
-            let good = ["SEARCH", "SCALAR SUBQUERY", "LIST SUBQUERY"];
             // A subquery of an insertion has one row: the last key of the client.
             let is_of_one_row = sql == write::INSERT && step.ends_with("(subquery-1)");
+            let good = ["SEARCH", "SCALAR SUBQUERY", "LIST SUBQUERY"];
             let is_good = is_of_one_row || good.iter().any(|good| step.starts_with(good));
             assert!(is_good, "{step} in {sql}");
         }
