@@ -1,5 +1,6 @@
 //! The command line: `kyc <noun> <verb>`.
 
+mod backup;
 mod client;
 mod completions;
 mod config;
@@ -7,8 +8,10 @@ mod inspector;
 mod key;
 mod list;
 mod rescreen;
+mod restore;
 mod screen;
 mod submission;
+mod verify;
 mod words;
 
 use std::path::PathBuf;
@@ -55,6 +58,9 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Verify(verify::Verify),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -120,6 +126,9 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
+        Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
+        Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }

@@ -7,8 +7,9 @@
 mod files;
 mod sweep;
 
+pub use files::DocumentFile;
 pub(crate) use files::Files;
-pub(crate) use sweep::Sweep;
+pub(crate) use sweep::{Sweep, folders};
 
 use std::io::ErrorKind;
 
@@ -67,7 +68,7 @@ impl SqliteStore {
     }
 }
 
-struct Row {
+pub(crate) struct Row {
     document: Document,
     checksum: Checksum,
 }
@@ -91,7 +92,7 @@ fn insert(connection: &Connection, client: ClientId, row: &Row) -> Result<(), St
     }
 }
 
-fn find(
+pub(crate) fn find(
     connection: &Connection,
     client: ClientId,
     id: DocumentId,
@@ -114,6 +115,15 @@ fn find(
     } else {
         Err(corrupt("document", &id, Damage::OtherRow))
     }
+}
+
+/// The document of a row that begins with client and id.
+pub(crate) fn file_of(row: &rusqlite::Row<'_>) -> Result<DocumentFile, StoreError> {
+    let id = row.get(1).map(DocumentId::from_bytes).map_err(unavailable)?;
+    let client = row.get(0).map_err(unavailable)?;
+    let client = ClientId::new(client);
+    let client = client.ok_or_else(|| corrupt("document", &id, Damage::Value("client")))?;
+    Ok(DocumentFile { client, id })
 }
 
 fn word(format: FileFormat) -> &'static str {

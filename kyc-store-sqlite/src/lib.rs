@@ -38,6 +38,7 @@
 
 mod checkpoint;
 mod connection;
+mod copy;
 mod credentials;
 mod database_file;
 mod directory;
@@ -55,12 +56,16 @@ mod record;
 mod schema;
 mod store;
 mod submissions;
+mod verify;
 mod writer;
 
+pub use copy::{CopyCounts, CopyError, DatabaseCopy, DocumentState};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
+pub use documents::DocumentFile;
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
 pub use store::SqliteStore;
+pub use verify::{Check, Checked, Fault, Told};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

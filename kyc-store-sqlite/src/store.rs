@@ -52,6 +52,7 @@ struct Inner {
     writer: Writer,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    folder: DataFolder,
     pepper: Pepper,
     _serving: Option<File>,
 }
@@ -108,6 +109,10 @@ impl SqliteStore {
 
     pub(crate) fn files(&self) -> &Files {
         &self.0.files
+    }
+
+    pub(crate) fn folder(&self) -> &DataFolder {
+        &self.0.folder
     }
 
     pub(crate) fn pepper(&self) -> &Pepper {
@@ -202,7 +207,7 @@ impl Parts {
             };
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
-            sweep = Some(Sweep::start(files, readers, started, options.report)?);
+            sweep = Some(Sweep::start(files, folder.clone(), readers, started, options.report)?);
             lock = Some(held);
         }
         let writer = Writer::start(writing, gate, readers.commits())
@@ -215,6 +220,7 @@ impl Parts {
             writer,
             _database: file,
             files,
+            folder: folder.clone(),
             pepper,
             _serving: lock,
         })))

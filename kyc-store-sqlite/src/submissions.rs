@@ -18,6 +18,7 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use row::{Column, Stored};
 pub(crate) use write::is_unique_violation;
 
 use row::{Row, blob, client_range};

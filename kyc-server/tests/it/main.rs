@@ -6,6 +6,7 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod backup; // kyc backup, restore and verify
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client

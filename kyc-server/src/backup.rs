@@ -1,0 +1,26 @@
+//! Backups: one file that holds a working data folder, but for its master key (D110–D112).
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `member` | the files in a backup, in their order |
+//! | `archive` | writing and reading them as a tar whose every byte is known |
+//! | `manifest` | what a backup says about itself |
+//! | `recipient` | backups that only their recipients can open |
+//! | `target` | a file that is whole or not there |
+//! | `make` | from a store to a backup |
+//! | `unpack` | from a backup to a folder, checking on the way |
+//! | `restore` | from that folder to a data folder |
+
+mod archive;
+mod make;
+mod manifest;
+mod member;
+mod recipient;
+mod restore;
+mod target;
+mod unpack;
+
+pub(crate) use make::{Made, make};
+pub(crate) use manifest::Manifest;
+pub(crate) use recipient::{Identities, Recipient};
+pub(crate) use restore::{Scratch, restore};
