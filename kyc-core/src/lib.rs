@@ -28,7 +28,7 @@
 //! |---|---|
 //! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
 //! | [`Preference`], [`Duplicate`], [`PageBudget`] | the rules of reading |
-//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
+//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`AuditLog`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
 //! | [`Service`] | one method per use case |
 //! | [`memory`] | the reference implementation of the stores |
 //! | `conformance` | the contract of the ports as a test suite (feature `testing`) |
@@ -38,6 +38,7 @@
 //! `docs/decisions.md`.
 
 mod applicant;
+mod audit;
 mod client;
 mod comment;
 #[cfg(feature = "testing")]
@@ -73,6 +74,7 @@ mod wallet;
 mod words;
 
 pub use applicant::{Applicant, PersonKey};
+pub use audit::{AuditActor, AuditEntry, AuditEvent, AuditHash, InvalidAuditHash, RotatedKey};
 pub use client::{
     AccountName, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName, InvalidPrefix,
 };
@@ -92,9 +94,10 @@ pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
 pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
-    BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource, Listing, Lookup,
-    Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError,
-    Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
+    AuditLog, Audited, BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource,
+    Listing, Lookup, Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued,
+    ScreenError, Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then,
+    Visit, Walk,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

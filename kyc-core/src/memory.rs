@@ -3,16 +3,21 @@
 //! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
 //! and for programs that keep nothing.
 
+mod audit;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector, Listed,
-    Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Visit,
+    AuditEntry, AuditLog, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
+    Duplicate, Inspector, Listed, Listing, Lookup, Monitoring, MonitoringState, PageKey,
+    Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore,
+    Visit,
 };
+
+pub use audit::MemoryAudit;
 
 /// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
 /// one half done.
@@ -34,6 +39,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug, Default)]
 pub struct MemorySubmissions {
     rows: Mutex<Vec<Queued>>,
+    audit: Arc<MemoryAudit>,
+}
+
+impl MemorySubmissions {
+    /// Records changes in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 impl SubmissionStore for MemorySubmissions {
@@ -43,6 +58,8 @@ impl SubmissionStore for MemorySubmissions {
         if rows.iter().any(is_same) {
             return Err(StoreError::Duplicate);
         }
+        let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
+        self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
         rows.push(Queued { client, submission: submission.clone() });
         Ok(())
     }
@@ -55,6 +72,8 @@ impl SubmissionStore for MemorySubmissions {
             .map(|row| &mut row.submission)
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
+        AuditEntry::of_replacement(submission)
+            .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
         Ok(())
     }
@@ -200,6 +219,16 @@ impl Monitoring for MemoryMonitoring {
 #[derive(Default)]
 pub struct MemoryDocuments {
     rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
+    audit: Arc<MemoryAudit>,
+}
+
+impl MemoryDocuments {
+    /// Records uploads in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 type StoredDocument = (Document, Vec<u8>);
@@ -218,6 +247,7 @@ impl DocumentStore for MemoryDocuments {
         if rows.contains_key(&key) {
             return Err(StoreError::Duplicate);
         }
+        self.audit.push(Some(client), AuditEntry::of_document(document));
         rows.insert(key, (document.clone(), bytes.to_vec()));
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! atomicity. Times and ids come in with the values, so a store is deterministic. Each bullet of a
 //! contract has a case in the conformance suite (feature `testing`).
 
+mod audit;
 mod clock;
 mod directory;
 mod document;
@@ -15,6 +16,7 @@ mod queue;
 mod screener;
 mod submission;
 
+pub use audit::{AuditLog, Audited};
 pub use clock::{Clock, SystemClock};
 pub use directory::Directory;
 pub use document::DocumentStore;

@@ -13,7 +13,9 @@ pub(crate) use sweep::{Sweep, folders};
 
 use std::io::ErrorKind;
 
-use kyc_core::{ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp};
+use kyc_core::{
+    AuditEntry, ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::SqliteStore;
@@ -34,8 +36,11 @@ impl DocumentStore for SqliteStore {
         self.files().write(client, id, bytes).map_err(unavailable)?;
         let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
         let row = Row { document: document.clone(), checksum };
+        let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
         // A failure leaves the file: whether the row was written is unknown then.
-        self.writer().change(Extent::Statement, move |connection| insert(connection, client, &row))
+        self.writer().change(Extent::Statement, move |connection| {
+            audit.record(connection, client, &[entry], || insert(connection, client, &row))
+        })
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {

@@ -36,6 +36,7 @@
 //! * Credentials are kept as keyed hashes, and looked up by digests under a secret outside the
 //!   database. Records and documents are stored in clear: encrypt the disk.
 
+mod audit;
 mod checkpoint;
 mod connection;
 mod copy;
@@ -59,6 +60,7 @@ mod submissions;
 mod verify;
 mod writer;
 
+pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
 pub use copy::{CopyCounts, CopyError, DatabaseCopy, DocumentState};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use documents::DocumentFile;

@@ -62,6 +62,11 @@ impl Pepper {
         tag.as_ref().try_into().map_err(|_| Unspecified)
     }
 
+    /// A key for one purpose of the audit.
+    pub(crate) fn audit_key(&self, purpose: &[u8]) -> [u8; 32] {
+        self.tag(b'a', &[purpose])
+    }
+
     /// The client is part of what is digested, so equal values of two clients look unrelated.
     fn digest(&self, label: u8, client: ClientId, text: &str) -> i64 {
         let number = client.get().to_le_bytes();

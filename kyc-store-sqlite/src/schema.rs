@@ -115,6 +115,22 @@ pub(crate) const STEPS: &[&str] = &[
 
     -- Audit.
 
+    -- The key joins the client's number, 0 for the service, and the position within its chain (40
+    -- bits). The hash is keyed, over the hash before and the record.
+    CREATE TABLE audit (
+        key         INTEGER NOT NULL PRIMARY KEY,
+        record      BLOB    NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32)
+    ) STRICT;
+
+    -- The end of each chain, signed, so that it cannot be cut off unnoticed.
+    CREATE TABLE audit_head (
+        client      INTEGER NOT NULL PRIMARY KEY,
+        position    INTEGER NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        signature   BLOB    NOT NULL CHECK (length(signature) = 32)
+    ) STRICT;
+
     -- Answers that are given again.
 
     -- Retention.

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use kyc_core::StoreError;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::audit::Audit;
 use crate::checkpoint::{Checkpointer, Log};
 use crate::connection::open_writing;
 use crate::database_file::DatabaseFile;
@@ -24,8 +25,8 @@ use crate::{OpenError, Options};
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
 /// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
-/// [`Monitoring`](kyc_core::Monitoring). Cloning is
-/// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
+/// [`Monitoring`](kyc_core::Monitoring), and records each change in its
+/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.
 ///
 /// ```
@@ -53,6 +54,7 @@ struct Inner {
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     folder: DataFolder,
+    audit: Audit,
     pepper: Pepper,
     _serving: Option<File>,
 }
@@ -101,6 +103,10 @@ impl SqliteStore {
     pub fn check(&self) -> Result<(), StoreError> {
         self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.audit
     }
 
     pub(crate) fn directory(&self) -> &Cache {
@@ -221,6 +227,7 @@ impl Parts {
             _database: file,
             files,
             folder: folder.clone(),
+            audit: Audit::new(&pepper),
             pepper,
             _serving: lock,
         })))

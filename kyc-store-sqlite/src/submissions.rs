@@ -9,8 +9,8 @@ mod write;
 use std::ops::ControlFlow;
 
 use kyc_core::{
-    ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
-    StoreError, Submission, SubmissionStore, Then, Visit,
+    AuditEntry, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
+    ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
@@ -25,22 +25,24 @@ use row::{Row, blob, client_range};
 
 impl SubmissionStore for SqliteStore {
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let row = Row::of(self.pepper(), client, submission);
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::insert(connection, &row))
+        self.writer().change(Extent::Statement, self.insertion(client, submission))
     }
 
     fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let row = Row::of(self.pepper(), client, &submission);
         self.thin_out_now_and_then(client, &submission);
-        let insert = move |connection: &Connection| write::insert(connection, &row);
+        let insert = self.insertion(client, &submission);
         let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
         self.writer().change_then(Extent::Statement, insert, answer);
     }
 
     fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         let row = Row::of(self.pepper(), client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::replace(connection, &row))
+        let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
+        let audit = self.audit().clone();
+        self.writer().change(Extent::Statement, move |connection| {
+            audit.record(connection, client, &entries, || write::replace(connection, &row))
+        })
     }
 
     fn find(
@@ -114,6 +116,21 @@ impl SubmissionStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Stores the submission and the row that says so.
+    fn insertion(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+    ) -> impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<> {
+        let row = Row::of(self.pepper(), client, submission);
+        let audit = self.audit().clone();
+        let about = audit.hash(Some(client), submission.form().email.canonical());
+        let entry = AuditEntry::of_insertion(submission, about);
+        move |connection| {
+            audit.record(connection, client, &[entry], || write::insert(connection, &row))
+        }
+    }
+
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {
         if duplicates::is_time_to_thin_out(submission.id()) {
             let person = duplicates::Person::of(self.pepper(), client, submission);

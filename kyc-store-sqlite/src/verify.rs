@@ -8,7 +8,7 @@ use std::fmt;
 
 use kyc_core::StoreError;
 
-use crate::SqliteStore;
+use crate::{SqliteStore, VerifiedChain};
 
 /// What is checked, in this order.
 ///
@@ -35,6 +35,8 @@ pub enum Check {
     Queues,
     /// Each document has its row, its file and its checksum.
     Documents,
+    /// Each chain of the audit is as it was written.
+    Audit,
     /// Files without a row: left-overs of uploads that a crash cut short. They are no fault, and the
     /// next start removes them.
     LeftOvers,
@@ -42,7 +44,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in its order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Pages,
         Self::Schema,
         Self::References,
@@ -50,6 +52,7 @@ impl Check {
         Self::Submissions,
         Self::Queues,
         Self::Documents,
+        Self::Audit,
         Self::LeftOvers,
     ];
 }
@@ -64,6 +67,7 @@ impl fmt::Display for Check {
             Self::Submissions => "submissions",
             Self::Queues => "queues",
             Self::Documents => "documents",
+            Self::Audit => "audit",
             Self::LeftOvers => "left-overs",
         })
     }
@@ -161,9 +165,21 @@ impl SqliteStore {
         })?;
         submissions::verify(self, &mut tally)?;
         documents::verify(self, &mut tally)?;
+        audit(self, &mut tally)?;
         documents::left_overs(self, &mut tally)?;
         Ok(tally.checked)
     }
+}
+
+fn audit(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+    for VerifiedChain { chain, rows, fault } in store.verify_audit(&[])? {
+        tally.looked(Check::Audit, rows);
+        if let Some(fault) = fault {
+            let key = chain.map_or("of the service".to_owned(), |client| client.get().to_string());
+            tally.fault(Check::Audit, "audit", key, fault);
+        }
+    }
+    Ok(())
 }
 
 /// Counts what is told.

@@ -22,6 +22,12 @@ pub(super) const BLOCK: usize = 512;
 /// So many members are covered by one list of checksums, so that neither side keeps more.
 const MEMBERS_A_LIST: usize = 10_000;
 
+/// Whether a list of checksums follows now: where as many members as one covers have come, behind the
+/// database, so that nobody opens it before it is known to be whole, and at the end.
+fn is_list_due(last: Option<&Member>, members: usize) -> bool {
+    members == MEMBERS_A_LIST || matches!(last, Some(Member::Database | Member::Manifest))
+}
+
 /// The header of a member. `None` for a path that is too long.
 fn header(member: &Member, size: u64) -> Option<Header> {
     let mut header = Header::new_ustar();

@@ -48,7 +48,12 @@ pub(crate) fn make(
     let database_bytes = fs::metadata(copy.path()).map_or(0, |file| file.len());
     bar.set_length(database_bytes + counts.document_bytes);
     making.add_file(&Member::Database, copy.path())?;
-    making.add_file(&Member::Pepper, &data.join("pepper"))?;
+    for member in [Member::Pepper, Member::Sealed] {
+        let path = data.join(member.path());
+        if path.exists() {
+            making.add_file(&member, &path)?;
+        }
+    }
     making.add_lists(&data.join("lists"))?;
     making.add_documents()?;
     let Making { archive, manifest, .. } = making;

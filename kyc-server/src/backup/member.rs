@@ -7,6 +7,8 @@ use kyc_store_sqlite::DocumentFile;
 pub(super) enum Member {
     Database,
     Pepper,
+    /// The mark of a folder with a vault, whose pepper is sealed in the database.
+    Sealed,
     /// Which editions of the lists are current.
     Lists,
     Edition(EditionFile),
@@ -44,6 +46,7 @@ impl Member {
         match self {
             Self::Database => "kyc.sqlite".to_owned(),
             Self::Pepper => "pepper".to_owned(),
+            Self::Sealed => "sealed".to_owned(),
             Self::Lists => "lists/manifest.json".to_owned(),
             Self::Edition(EditionFile { list, edition, file }) => {
                 format!("lists/{list}/{edition}/{file}")
@@ -59,6 +62,7 @@ impl Member {
         let member = match path.split('/').collect::<Vec<_>>().as_slice() {
             ["kyc.sqlite"] => Self::Database,
             ["pepper"] => Self::Pepper,
+            ["sealed"] => Self::Sealed,
             ["manifest.json"] => Self::Manifest,
             ["lists", "manifest.json"] => Self::Lists,
             ["lists", list, edition, file] => Self::Edition(EditionFile::new(list, edition, file)?),
@@ -74,7 +78,7 @@ impl Member {
         match self {
             // Bounded by the backup itself: nothing in it is packed.
             Self::Database => u64::MAX,
-            Self::Pepper => 4 << 10,
+            Self::Pepper | Self::Sealed => 4 << 10,
             Self::Edition(_) => 1 << 30,
             // Its size is a number of 32 bits; sealing adds less than a kilobyte.
             Self::Document(_) => u64::from(u32::MAX) + 1_024,

@@ -6,12 +6,13 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use kyc_core::StoreError;
 use kyc_store_sqlite::{DatabaseCopy, DocumentFile};
 
 use super::archive::{ArchiveReader, Content, Damage};
 use super::manifest::Manifest;
 use super::member::Member;
-use crate::exit::{Code, Failure};
+use crate::exit::{Code, Failure, chain};
 use crate::folder;
 
 /// Unpacks a backup into an empty folder. Everything is as the backup says, and rows and files
@@ -37,11 +38,7 @@ impl Unpacking<'_> {
     fn take(&mut self, member: &Member, content: &mut Content<'_>) -> Result<(), Failure> {
         match member {
             Member::Document(document) => {
-                let is_known = match &self.copy {
-                    Some(copy) => copy.has_document(*document)?,
-                    None => false,
-                };
-                if !is_known {
+                if !self.copy()?.has_document(*document).map_err(database)? {
                     return Err(stray(member));
                 }
                 self.documents += 1;
@@ -49,15 +46,20 @@ impl Unpacking<'_> {
             Member::Edition(_) => self.lists += 1,
             Member::Database
             | Member::Pepper
+            | Member::Sealed
             | Member::Lists
             | Member::Manifest
             | Member::Sums(_) => {}
         }
-        self.write(member, content)?;
-        if *member == Member::Database {
-            self.copy = Some(DatabaseCopy::open(&self.into.join(member.path()))?);
+        self.write(member, content)
+    }
+
+    /// The database, which is looked at when its checksum was: before anything else comes.
+    fn copy(&mut self) -> Result<&mut DatabaseCopy, Failure> {
+        if self.copy.is_none() {
+            self.copy = Some(DatabaseCopy::open(&self.into.join(Member::Database.path()))?);
         }
-        Ok(())
+        self.copy.as_mut().ok_or_else(|| Damage::NotOurs.into())
     }
 
     fn write(&mut self, member: &Member, content: &mut Content<'_>) -> Result<(), Failure> {
@@ -85,28 +87,56 @@ impl Unpacking<'_> {
     }
 
     /// Each row has its file, or was said to have none.
-    fn finish(self, manifest: &Manifest) -> Result<(), Failure> {
-        let Some(mut copy) = self.copy else { return Err(Damage::NotOurs.into()) };
-        let counts = copy.counts()?;
+    fn finish(mut self, manifest: &Manifest) -> Result<(), Failure> {
+        let (documents, lists, into) = (self.documents, self.lists, self.into);
+        let copy = self.copy()?;
+        let counts = copy.counts().map_err(database)?;
         let are_told = counts.submissions == manifest.submissions
-            && self.documents == manifest.documents
-            && self.lists == manifest.lists
+            && documents == manifest.documents
+            && lists == manifest.lists
             && copy.schema() == manifest.schema
-            && counts.documents == self.documents + manifest.absent.len() as u64;
+            && counts.documents == documents + manifest.absent.len() as u64;
         if !are_told {
             return Err(fault("its manifest tells of other contents"));
         }
         let erased = manifest.absent(true);
         let absent: BTreeSet<DocumentFile> =
             manifest.absent(false).into_iter().chain(erased.iter().copied()).collect();
-        copy.documents(|document| {
-            if absent.contains(&document) || self.into.join(document.path()).is_file() {
+        copy.documents::<NotThere>(|document| {
+            if absent.contains(&document) || into.join(document.path()).is_file() {
                 return Ok(());
             }
-            Err(fault(&format!("{} is not in it", document.path())))
+            Err(NotThere::File(document))
         })?;
-        Ok(copy.forget_documents(&erased)?)
+        copy.forget_documents(&erased).map_err(database)
     }
+}
+
+/// Why a document of the database was not found.
+enum NotThere {
+    File(DocumentFile),
+    Unknown(StoreError),
+}
+
+impl From<StoreError> for NotThere {
+    fn from(error: StoreError) -> Self {
+        Self::Unknown(error)
+    }
+}
+
+impl From<NotThere> for Failure {
+    fn from(not_there: NotThere) -> Self {
+        match not_there {
+            NotThere::File(document) => fault(&format!("{} is not in it", document.path())),
+            NotThere::Unknown(error) => database(error),
+        }
+    }
+}
+
+/// What is wrong with a database that has the right checksum was wrong before.
+#[expect(clippy::needless_pass_by_value, reason = "it is the shape of `map_err`")]
+fn database(error: StoreError) -> Failure {
+    fault(&format!("its database cannot be read: {}", chain(&error)))
 }
 
 /// Waits until the disk has everything of the file system that a folder is on.

@@ -3,7 +3,7 @@ use std::io::{self, ErrorKind, Read};
 use aws_lc_rs::digest::{Context, SHA256};
 use tar::Header;
 
-use super::{BLOCK, MEMBERS_A_LIST, Member, header, line, padding};
+use super::{BLOCK, Member, header, is_list_due, line, padding};
 use crate::backup::manifest::Manifest;
 
 /// Why a backup cannot be used.
@@ -87,6 +87,7 @@ impl<R: Read> ArchiveReader<R> {
                 Member::Manifest => manifest = Some(content.rest()?),
                 Member::Database
                 | Member::Pepper
+                | Member::Sealed
                 | Member::Lists
                 | Member::Edition(_)
                 | Member::Document(_) => {
@@ -126,11 +127,12 @@ impl<R: Read> ArchiveReader<R> {
     }
 
     fn is_next(&self, member: &Member) -> bool {
+        let last = self.last.as_ref();
+        let is_list_due = self.members > 0 && is_list_due(last, self.members);
         if let Member::Sums(number) = member {
-            let is_full = self.members == MEMBERS_A_LIST || self.last == Some(Member::Manifest);
-            return *number == self.lists + 1 && is_full;
+            return is_list_due && *number == self.lists + 1;
         }
-        self.members < MEMBERS_A_LIST && self.last.as_ref().is_none_or(|last| last < member)
+        !is_list_due && last.is_none_or(|last| last < member)
     }
 
     fn padding(&mut self, size: u64) -> Result<(), Damage> {

@@ -2,7 +2,7 @@ use std::io::{self, Read, Write};
 
 use aws_lc_rs::digest::{Context, SHA256};
 
-use super::{BLOCK, MEMBERS_A_LIST, Member, header, line, padding};
+use super::{BLOCK, Member, header, is_list_due, line, padding};
 use crate::backup::manifest::Manifest;
 
 /// Writes a backup, member after member.
@@ -49,16 +49,13 @@ impl<W: Write> ArchiveWriter<W> {
         self.pad(size)?;
         self.sums.push_str(&line(&hash.finish(), member));
         self.members += 1;
-        if self.members == MEMBERS_A_LIST { self.write_sums() } else { Ok(()) }
+        if is_list_due(Some(member), self.members) { self.write_sums() } else { Ok(()) }
     }
 
     /// Adds the manifest and the end.
     pub(in crate::backup) fn finish(mut self, manifest: &Manifest) -> io::Result<W> {
         let manifest = manifest.to_bytes();
         self.add(&Member::Manifest, manifest.len() as u64, &mut manifest.as_slice())?;
-        if self.members > 0 {
-            self.write_sums()?;
-        }
         self.out.write_all(&[0; 2 * BLOCK])?;
         Ok(self.out)
     }
