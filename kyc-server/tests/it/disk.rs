@@ -10,13 +10,13 @@ use crate::fixture::{Applicant, try_upload, upload};
 use crate::program::{Site, text};
 
 /// A file system of a few megabytes, until it is dropped.
-struct SmallDisk {
+pub(crate) struct SmallDisk {
     at: PathBuf,
 }
 
 impl SmallDisk {
     /// `None` where this process may not mount.
-    fn mount(at: PathBuf) -> Option<Self> {
+    pub(crate) fn mount(at: PathBuf) -> Option<Self> {
         fs::create_dir(&at).unwrap();
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs"])

@@ -15,8 +15,8 @@ use crate::fixture::{Applicant, decision, image, try_upload};
 use crate::program::{Site, eventually};
 
 /// What the service has acknowledged.
-#[derive(Default)]
-struct Acknowledged {
+#[derive(Default, Clone)]
+pub(crate) struct Acknowledged {
     /// Handles, and what was uploaded under them.
     documents: BTreeMap<String, String>,
     /// Ids of submissions, and the handle of their photo id.
@@ -28,17 +28,17 @@ struct Acknowledged {
 }
 
 /// Uploads, submits, decides and renews until the service is gone.
-struct Load {
-    client: Client,
-    inspector: Client,
+pub(crate) struct Load {
+    pub(crate) client: Client,
+    pub(crate) inspector: Client,
     /// Sets this load's applicants apart from all others.
-    number: usize,
-    acknowledged: Arc<Mutex<Acknowledged>>,
-    done: Arc<AtomicUsize>,
+    pub(crate) number: usize,
+    pub(crate) acknowledged: Arc<Mutex<Acknowledged>>,
+    pub(crate) done: Arc<AtomicUsize>,
 }
 
 impl Load {
-    fn run(&self, ends: &AtomicBool) {
+    pub(crate) fn run(&self, ends: &AtomicBool) {
         let mut round = 0;
         while !ends.load(Ordering::Relaxed) && self.round(round).is_some() {
             round += 1;
@@ -129,7 +129,7 @@ fn t27_what_was_acknowledged_survives_kills() {
     assert_eq!(integrity, "ok");
 }
 
-fn check(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
+pub(crate) fn check(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
     let listed = all(client);
     for id in acknowledged.submissions.keys().chain(acknowledged.renewed.keys()) {
         assert!(listed.contains(id), "an acknowledged submission is gone");
