@@ -33,8 +33,10 @@
 //! * Reads wait for nobody, see one moment each, and cost the same however much is stored.
 //! * Rows are foreign input: a damaged one is [`StoreError::Corrupt`](kyc_core::StoreError), with
 //!   its table and id, never a wrong answer.
-//! * Credentials are kept as keyed hashes, and looked up by digests under a secret outside the
-//!   database. Records and documents are stored in clear: encrypt the disk.
+//! * Credentials are kept as keyed hashes, and looked up by digests under a secret that is not in
+//!   clear in the database.
+//! * With a [vault](Options::with_vault), records and documents are sealed, in the database, its log,
+//!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
 mod audit;
 mod checkpoint;
@@ -55,6 +57,7 @@ mod pepper;
 mod readers;
 mod record;
 mod schema;
+mod sealing;
 mod store;
 mod submissions;
 mod verify;

@@ -6,6 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
+use kyc_vault::Source;
+
 /// How the store uses the machine. The defaults suit a server with its own disk.
 ///
 /// ```
@@ -26,6 +28,9 @@ pub struct Options {
     pub log_bytes: u64,
     /// Hears of faults that no caller can be told of; see [`with_report`](Self::with_report).
     pub report: Report,
+    /// Where the master key comes from that seals everything personal; see
+    /// [`with_vault`](Self::with_vault). `None` leaves it in clear: encrypt the disk then.
+    pub vault: Option<Source>,
 }
 
 /// What hears of faults that no caller can be told of.
@@ -47,6 +52,28 @@ impl Options {
         self.report = Arc::new(report);
         self
     }
+
+    /// Seals records and documents under the master key of `source`. A store that is in clear is
+    /// sealed in the background. There is no way back: a sealed store opens with its key alone.
+    ///
+    /// ```
+    /// use kyc_store_sqlite::{OpenError, Options, SqliteStore};
+    /// use kyc_vault::Source;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let data = folder.path().join("data");
+    /// let source = Source::file(folder.path().join("master.key"));
+    /// drop(SqliteStore::open(&data, Options::default().with_vault(source))?);
+    ///
+    /// let without = SqliteStore::open(&data, Options::default());
+    /// assert!(matches!(without, Err(OpenError::Sealed)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_vault(mut self, source: Source) -> Self {
+        self.vault = Some(source);
+        self
+    }
 }
 
 impl Default for Options {
@@ -57,6 +84,7 @@ impl Default for Options {
             busy_timeout: Duration::from_secs(5),
             log_bytes: 64 << 20,
             report: Arc::new(|_| ()),
+            vault: None,
         }
     }
 }
@@ -67,6 +95,7 @@ impl fmt::Debug for Options {
             .field("readers", &self.readers)
             .field("busy_timeout", &self.busy_timeout)
             .field("log_bytes", &self.log_bytes)
+            .field("vault", &self.vault)
             .finish_non_exhaustive()
     }
 }

@@ -111,7 +111,29 @@ pub(crate) const STEPS: &[&str] = &[
     INSERT INTO state (name, value) VALUES ('monitoring', x'010000');
 ",
     "
-    -- Sealing.
+    -- Sealing. Single values of it in `state`: 'master', the fingerprint of the master key, where
+    -- there is a vault; 'pepper.sealed', the pepper as that key has wrapped it; 'keys', a number that
+    -- changes whenever a key is replaced or destroyed; 'clear', 1 while something may still be in
+    -- clear in a sealed store.
+    INSERT INTO state (name, value) VALUES ('keys', 0);
+
+    -- The keys of clients, wrapped by the master key. At most one of a client is active. Uses are
+    -- reserved in blocks.
+    CREATE TABLE client_key (
+        client      INTEGER NOT NULL,
+        version     INTEGER NOT NULL,
+        state       TEXT    NOT NULL CHECK (state IN ('active', 'decrypt-only', 'destroyed')),
+        wrapped     BLOB    CHECK ((wrapped IS NULL) = (state = 'destroyed')),
+        uses        INTEGER NOT NULL,
+        PRIMARY KEY (client, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX client_key_active ON client_key (client) WHERE state = 'active';
+
+    -- The key of the row, wrapped by the client's. Without one, the row is in clear. Under one, handle
+    -- and format of a document are empty, and sealed together in `head`.
+    ALTER TABLE submission ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN head BLOB;
 
     -- Audit.
 

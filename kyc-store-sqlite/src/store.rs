@@ -18,6 +18,7 @@ use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
+use crate::sealing::{Sealing, unlock};
 use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options};
 
@@ -56,6 +57,7 @@ struct Inner {
     folder: DataFolder,
     audit: Audit,
     pepper: Pepper,
+    sealing: Sealing,
     _serving: Option<File>,
 }
 
@@ -125,6 +127,11 @@ impl SqliteStore {
         &self.0.pepper
     }
 
+    /// What seals and opens; see [`crate::sealing`].
+    pub(crate) fn sealing(&self) -> &Sealing {
+        &self.0.sealing
+    }
+
     pub(crate) fn readers(&self) -> &Readers {
         &self.0.readers
     }
@@ -148,6 +155,7 @@ struct Serving {
 /// What every opener needs.
 struct Parts {
     pepper: Pepper,
+    sealing: Sealing,
     file: DatabaseFile,
     writing: Connection,
 }
@@ -166,12 +174,13 @@ impl Parts {
         let file = DatabaseFile::open(&folder.database());
         let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
-        let pepper = if migrate::is_empty(&writing)? {
+        let is_new = migrate::is_empty(&writing)?;
+        if is_new {
             folder.check_unused()?;
-            folder.make_pepper()?
-        } else {
-            folder.pepper()?
-        };
+            if options.vault.is_none() {
+                folder.make_pepper()?;
+            }
+        }
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
             // Nobody may serve meanwhile.
@@ -180,9 +189,18 @@ impl Parts {
                 if serving.is_some() { None } else { Some(folder.lock_serving()?.ok_or(older)?) };
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
+        // Who serves without a vault could read nothing any more.
+        let alone = || match serving {
+            Some(_) => Ok(None),
+            None => folder.lock_serving()?.map(Some).ok_or(OpenError::InUse),
+        };
+        let vault = options.vault.as_ref();
+        let (pepper, sealing) = unlock(folder, &mut writing, vault, alone)?;
         check_pepper(&writing, &pepper)?;
-        folder.keep_pepper()?;
-        Ok(Self { pepper, file, writing })
+        if vault.is_none() {
+            folder.keep_pepper()?;
+        }
+        Ok(Self { pepper, sealing, file, writing })
     }
 
     fn assemble(
@@ -191,7 +209,7 @@ impl Parts {
         options: Options,
         serving: Option<Serving>,
     ) -> Result<SqliteStore, OpenError> {
-        let Self { pepper, file, mut writing } = self;
+        let Self { pepper, sealing, file, mut writing } = self;
         let file = Arc::new(file);
         let database = folder.database();
         let gate = Gate::default();
@@ -216,7 +234,7 @@ impl Parts {
             sweep = Some(Sweep::start(files, folder.clone(), readers, started, options.report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits())
+        let writer = Writer::start(writing, gate, readers.commits(), sealing.clone())
             .map_err(OpenError::folder("start a thread"))?;
         Ok(SqliteStore(Arc::new(Inner {
             _sweep: sweep,
@@ -229,6 +247,7 @@ impl Parts {
             folder: folder.clone(),
             audit: Audit::new(&pepper),
             pepper,
+            sealing,
             _serving: lock,
         })))
     }

@@ -4,9 +4,10 @@ mod duplicates;
 mod find;
 mod queues;
 mod row;
+mod stored;
 mod write;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use kyc_core::{
     AuditEntry, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
@@ -18,26 +19,29 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
-pub(crate) use row::{Column, Stored};
+pub(crate) use stored::{Contradiction, PORTION, contradictions};
 pub(crate) use write::is_unique_violation;
 
-use row::{Row, blob, client_range};
+use row::{Reading, Row, client_range};
 
 impl SubmissionStore for SqliteStore {
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, self.insertion(client, submission))
+        self.writer().change(Extent::Statement, self.insertion(client, submission)?)
     }
 
     fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
+        let insert = match self.insertion(client, &submission) {
+            Ok(insert) => insert,
+            Err(error) => return then(Err(error)),
+        };
         self.thin_out_now_and_then(client, &submission);
-        let insert = self.insertion(client, &submission);
         let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
         self.writer().change_then(Extent::Statement, insert, answer);
     }
 
     fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let row = Row::of(self.pepper(), client, submission);
+        let row = Row::of(self, client, submission)?;
         let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
         let audit = self.audit().clone();
         self.writer().change(Extent::Statement, move |connection| {
@@ -52,7 +56,8 @@ impl SubmissionStore for SqliteStore {
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
         self.readers().read(|connection| {
-            let found = find::find(connection, self.pepper(), client, lookup, preference)?;
+            let found =
+                find::find(self.reading(connection), self.pepper(), client, lookup, preference)?;
             Ok(found.map(|found| found.submission))
         })
     }
@@ -63,11 +68,11 @@ impl SubmissionStore for SqliteStore {
         lookup: &Lookup<'_>,
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
-        let pepper = self.pepper();
         self.readers().read(|connection| {
-            let found = find::find(connection, pepper, client, lookup, preference)?;
+            let (reading, pepper) = (self.reading(connection), self.pepper());
+            let found = find::find(reading, pepper, client, lookup, preference)?;
             let Some(found) = found else { return Ok(None) };
-            let duplicates = duplicates::duplicates(connection, pepper, client, &found)?;
+            let duplicates = duplicates::duplicates(reading, pepper, client, &found)?;
             Ok(Some((found.submission, duplicates)))
         })
     }
@@ -79,15 +84,16 @@ impl SubmissionStore for SqliteStore {
         visit: &mut Visit<'_>,
     ) -> Result<Listing, StoreError> {
         self.readers().read(|connection| {
+            let reading = self.reading(connection);
             let (first, last) = client_range(client);
             let after = match after {
                 None => first,
-                Some(page_key) => match place(connection, client, page_key)? {
+                Some(page_key) => match place(reading, client, page_key)? {
                     None => return Ok(Listing::UnknownKey),
                     Some(key) => key,
                 },
             };
-            list(connection, after, last, visit).map(|()| Listing::Shown)
+            list(reading, client, after..=last, visit).map(|()| Listing::Shown)
         })
     }
 
@@ -97,7 +103,8 @@ impl SubmissionStore for SqliteStore {
         after: Option<&Queued>,
         limit: usize,
     ) -> Result<Vec<Queued>, StoreError> {
-        self.readers().read(|connection| queues::screening(connection, queue, after, limit))
+        self.readers()
+            .read(|connection| queues::screening(self.reading(connection), queue, after, limit))
     }
 
     fn review_queue(
@@ -106,8 +113,9 @@ impl SubmissionStore for SqliteStore {
         after: Option<&Queued>,
         limit: usize,
     ) -> Result<Vec<Queued>, StoreError> {
-        let pepper = self.pepper();
-        self.readers().read(|connection| queues::review(connection, pepper, filter, after, limit))
+        self.readers().read(|connection| {
+            queues::review(self.reading(connection), self.pepper(), filter, after, limit)
+        })
     }
 
     fn reads_are_local(&self) -> bool {
@@ -116,25 +124,32 @@ impl SubmissionStore for SqliteStore {
 }
 
 impl SqliteStore {
+    fn reading<'r>(&'r self, connection: &'r Connection) -> Reading<'r> {
+        Reading { connection, sealing: self.sealing() }
+    }
+
     /// Stores the submission and the row that says so.
     fn insertion(
         &self,
         client: ClientId,
         submission: &Submission,
-    ) -> impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<> {
-        let row = Row::of(self.pepper(), client, submission);
+    ) -> Result<impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>, StoreError> {
+        let row = Row::of(self, client, submission)?;
         let audit = self.audit().clone();
         let about = audit.hash(Some(client), submission.form().email.canonical());
         let entry = AuditEntry::of_insertion(submission, about);
-        move |connection| {
+        Ok(move |connection: &Connection| {
             audit.record(connection, client, &[entry], || write::insert(connection, &row))
-        }
+        })
     }
 
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {
         if duplicates::is_time_to_thin_out(submission.id()) {
             let person = duplicates::Person::of(self.pepper(), client, submission);
-            let thin_out = move |connection: &Connection| duplicates::thin_out(connection, &person);
+            let sealing = self.sealing().clone();
+            let thin_out = move |connection: &Connection| {
+                duplicates::thin_out(Reading { connection, sealing: &sealing }, &person)
+            };
             // Whether it is done matters little: another write will try again.
             self.writer().change_then(Extent::Several, thin_out, |_| ());
         }
@@ -143,27 +158,30 @@ impl SqliteStore {
 
 /// The key of the row that a page key means.
 fn place(
-    connection: &Connection,
+    reading: Reading<'_>,
     client: ClientId,
     page_key: &PageKey,
 ) -> Result<Option<i64>, StoreError> {
     let lookup = Lookup { email: Some(&page_key.email), id: Some(page_key.id), user_id: None };
-    let found = find::by_id(connection, client, page_key.id, &lookup)?;
+    let found = find::by_id(reading, client, page_key.id, &lookup)?;
     Ok(found.map(|found| found.key))
 }
 
-/// Shows the rows behind `after`, up to `last`, straight from the pages of the database.
+/// Shows the rows behind the first key, up to the last: straight from the pages of the database where
+/// they are in clear.
 fn list(
-    connection: &Connection,
-    after: i64,
-    last: i64,
+    reading: Reading<'_>,
+    client: ClientId,
+    keys: RangeInclusive<i64>,
     visit: &mut Visit<'_>,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(LIST).map_err(unavailable)?;
-    let mut rows = statement.query(params![after, last]).map_err(unavailable)?;
+    let mut buffer = Vec::new();
+    let mut statement = reading.connection.prepare_cached(LIST).map_err(unavailable)?;
+    let mut rows = statement.query(params![keys.start(), keys.end()]).map_err(unavailable)?;
     while let Some(row) = rows.next().map_err(unavailable)? {
         let id = row::id(row, 0)?;
-        let listed = listed(blob(row, 1)?).map_err(|damage| damage.of(id))?;
+        let record = reading.record(row, 1, client, id, &mut buffer)?;
+        let listed = listed(record).map_err(|damage| damage.of(id))?;
         if let ControlFlow::Break(()) = visit(&listed) {
             break;
         }
@@ -172,7 +190,7 @@ fn list(
 }
 
 pub(crate) const LIST: &str = "
-    SELECT id, record FROM submission
+    SELECT id, record, data_key FROM submission
     WHERE key > :after AND key <= :last
     ORDER BY key";
 

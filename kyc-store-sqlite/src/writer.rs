@@ -13,6 +13,7 @@ use rusqlite::Connection;
 
 use crate::error::unavailable;
 use crate::readers::Commits;
+use crate::sealing::Sealing;
 
 /// How many changes may wait. Whoever comes then waits for a place.
 const QUEUE_MAX: usize = 1_024;
@@ -42,11 +43,12 @@ impl Writer {
         connection: Connection,
         gate: Gate,
         commits: Commits,
+        sealing: Sealing,
     ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate, &commits))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits, &sealing))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -134,6 +136,7 @@ fn run(
     changes: &Receiver<Box<dyn Change>>,
     gate: &Gate,
     commits: &Commits,
+    sealing: &Sealing,
 ) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Ok(first) = changes.recv() {
@@ -141,7 +144,7 @@ fn run(
         group.extend(changes.try_iter().take(GROUP_MAX - 1));
         let committed = {
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
-            commit(connection, &mut group)
+            commit(connection, sealing, &mut group)
         };
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
@@ -155,8 +158,12 @@ fn run(
 
 /// Runs a group in one transaction. After a failure no transaction is open, so that the next group
 /// starts afresh: a full disk or a lock that is held too long passes.
-fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Arc<Failure>> {
-    transact(connection, group).map_err(|failure| {
+fn commit(
+    connection: &Connection,
+    sealing: &Sealing,
+    group: &mut [Box<dyn Change>],
+) -> Result<(), Arc<Failure>> {
+    transact(connection, sealing, group).map_err(|failure| {
         if !connection.is_autocommit() {
             // Nothing can be done about a rollback that fails; the next BEGIN tells.
             let _ = connection.execute_batch("ROLLBACK");
@@ -165,8 +172,13 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), 
     })
 }
 
-fn transact(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Failure> {
+fn transact(
+    connection: &Connection,
+    sealing: &Sealing,
+    group: &mut [Box<dyn Change>],
+) -> Result<(), Failure> {
     execute(connection, "BEGIN IMMEDIATE")?;
+    sealing.refresh(connection)?;
     for (place, change) in group.iter_mut().enumerate() {
         run_one(connection, change.as_mut())?;
         if connection.is_autocommit() {

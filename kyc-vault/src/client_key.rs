@@ -9,7 +9,7 @@ use crate::place::{Place, What};
 /// How many data keys one version of a client's key may wrap: 2^28, a sixteenth of the 2^32 that
 /// NIST SP 800-38D, section 8.3, allows with random nonces. That two nonces are equal has a chance
 /// of 2^-41 then.
-pub const USES_MAX: u64 = 1 << 28;
+pub const USES_MAX: u32 = 1 << 28;
 
 /// A client's key that opens and no longer seals: a version that was replaced, or one that nobody
 /// was allowed to seal with.
@@ -124,8 +124,8 @@ impl SealingKey {
     }
 
     /// Allows so many uses more.
-    pub fn allow(&self, uses: u64) {
-        self.left.fetch_add(uses, Ordering::Relaxed);
+    pub fn allow(&self, uses: u32) {
+        self.left.fetch_add(uses.into(), Ordering::Relaxed);
     }
 
     /// How many uses are left.

@@ -1,13 +1,13 @@
 //! The columns of a submission.
 
 use kyc_core::{ClientId, ScreeningQueue, Status, StoreError, Submission, SubmissionId, Timestamp};
-use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::find::read;
+use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
-use crate::record::{Damage, encode};
+use crate::record::{corrupt, encode};
+use crate::sealing::{KeyColumn, RowKey, Sealing, place};
 
 /// How many bits of a key count the position within a client.
 const POSITION_BITS: u32 = 40;
@@ -18,117 +18,102 @@ const CREATION_BITS: u32 = 48;
 pub(super) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
-    pub(super) created_at: Timestamp,
+    pub(super) columns: Columns,
+    pub(super) record: Vec<u8>,
+    sealing: Sealing,
+    key: RowKey,
+}
+
+/// The columns by which it is found: they follow from the record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
+    pub(super) created_ms: i64,
     pub(super) version: u32,
     pub(super) standing: i64,
     pub(super) screening: Option<i64>,
     pub(super) needs_look: Option<i64>,
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
-    pub(super) person_key: Option<i64>,
-    pub(super) record: Vec<u8>,
+    pub(super) person_key: i64,
 }
 
-impl Row {
+impl Columns {
     pub(super) fn of(pepper: &Pepper, client: ClientId, submission: &Submission) -> Self {
         let form = submission.form();
         let user_id = form.user_id.as_ref();
         Self {
-            client,
-            id: submission.id(),
-            created_at: submission.created_at(),
+            created_ms: submission.created_at().unix_millis(),
             version: submission.version(),
             standing: standing(submission.status(), submission.created_at()),
             screening: ScreeningQueue::of(submission).map(screening_code),
             needs_look: submission.needs_look().then_some(1),
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
-            person_key: Some(pepper.person(client, &submission.person_key())),
-            record: encode(submission),
+            person_key: pepper.person(client, &submission.person_key()),
         }
     }
 }
 
-/// A row as it was read, to be compared with what its record says.
-pub(crate) struct Stored {
-    pub(crate) id: SubmissionId,
-    row: Row,
-}
+impl Row {
+    /// Seals the record, so not on the writer's thread.
+    pub(super) fn of(
+        store: &SqliteStore,
+        client: ClientId,
+        submission: &Submission,
+    ) -> Result<Self, StoreError> {
+        let sealing = store.sealing();
+        let id = submission.id().to_bytes();
+        let place = place(client, TABLE, &id);
+        let key = sealing.row_key(store.writer(), place)?;
+        Ok(Self {
+            client,
+            id: submission.id(),
+            columns: Columns::of(store.pepper(), client, submission),
+            record: key.seal(place, RECORD, encode(submission))?,
+            sealing: sealing.clone(),
+            key,
+        })
+    }
 
-/// A column that may contradict the record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Column {
-    Screening,
-    NeedsLook,
-    Value(&'static str),
-}
-
-impl Column {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Screening => "place in the screening queue",
-            Self::NeedsLook => "mark for inspectors",
-            Self::Value(name) => name,
-        }
+    /// The column `data_key`, in the transaction that writes the row.
+    pub(super) fn data_key(
+        &self,
+        connection: &Connection,
+    ) -> Result<Option<KeyColumn>, StoreError> {
+        let id = self.id.to_bytes();
+        self.sealing.settle(connection, place(self.client, TABLE, &id), &self.key)
     }
 }
 
-impl Stored {
-    /// Reads the columns behind the key: those of a row, in its order.
-    pub(crate) fn read(row: &rusqlite::Row<'_>) -> Result<Self, StoreError> {
-        let id = id(row, 2)?;
-        let column = Columns { row, id };
-        let client = ClientId::new(column.get(1, "client")?);
-        let created_at = Timestamp::from_unix_millis(column.get(3, "creation")?);
-        let row = Row {
-            client: client.ok_or_else(|| Damage::Value("client").of(id))?,
-            id,
-            created_at: created_at.ok_or_else(|| Damage::Value("creation").of(id))?,
-            version: column.get(4, "version")?,
-            standing: column.get(5, "standing")?,
-            screening: column.get(6, "place in the screening queue")?,
-            needs_look: column.get(7, "mark for inspectors")?,
-            email_key: column.get(8, "digest of the e-mail")?,
-            user_key: column.get(9, "digest of the user")?,
-            person_key: column.get(10, "digest of the person")?,
-            record: column.get(11, "record")?,
-        };
-        Ok(Self { id, row })
-    }
+/// A connection, and what opens the records that it reads.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'r> {
+    pub(super) connection: &'r Connection,
+    pub(super) sealing: &'r Sealing,
+}
 
-    /// The columns that say something else than the record.
-    pub(crate) fn contradictions(&self, pepper: &Pepper) -> Result<Vec<Column>, StoreError> {
-        let Self { id, row: found } = self;
-        let submission = read(*id, &found.record)?;
-        let expected = Row::of(pepper, found.client, &submission);
-        let agree = [
-            (Column::Value("creation"), found.created_at == expected.created_at),
-            (Column::Value("version"), found.version == expected.version),
-            (Column::Value("standing"), found.standing == expected.standing),
-            (Column::Screening, found.screening == expected.screening),
-            (Column::NeedsLook, found.needs_look == expected.needs_look),
-            (Column::Value("digest of the e-mail"), found.email_key == expected.email_key),
-            (Column::Value("digest of the user"), found.user_key == expected.user_key),
-            // Null where the person can never be reported as a duplicate.
-            (
-                Column::Value("digest of the person"),
-                found.person_key.is_none_or(|key| Some(key) == expected.person_key),
-            ),
-        ];
-        Ok(agree.into_iter().filter(|(_, agrees)| !agrees).map(|(column, _)| column).collect())
+impl Reading<'_> {
+    /// The record in a column, with the key of the row in the next. It lies in `buffer` if it was
+    /// sealed, where it takes the place of what is there.
+    pub(super) fn record<'b>(
+        self,
+        row: &'b rusqlite::Row<'_>,
+        column: usize,
+        client: ClientId,
+        id: SubmissionId,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], StoreError> {
+        let (stored, data_key) = (blob(row, column)?, optional_blob(row, column + 1)?);
+        let id_bytes = id.to_bytes();
+        let place = place(client, TABLE, &id_bytes);
+        let key = self.sealing.open_key(self.connection, place, data_key);
+        let key = key.map_err(|closed| closed.of(TABLE, &id))?;
+        key.open(place, RECORD, stored, buffer).map_err(|damage| corrupt(TABLE, &id, damage))
     }
 }
 
-struct Columns<'r> {
-    row: &'r rusqlite::Row<'r>,
-    id: SubmissionId,
-}
-
-impl Columns<'_> {
-    fn get<T: FromSql>(&self, column: usize, what: &'static str) -> Result<T, StoreError> {
-        self.row.get(column).map_err(|_| Damage::Value(what).of(self.id))
-    }
-}
+pub(super) const TABLE: &str = "submission";
+pub(super) const RECORD: &str = "record";
 
 /// The value of the column for each queue.
 pub(super) fn screening_code(queue: ScreeningQueue) -> i64 {
@@ -185,8 +170,17 @@ pub(super) fn id(row: &rusqlite::Row<'_>, column: usize) -> Result<SubmissionId,
     row.get(column).map(SubmissionId::from_bytes).map_err(unavailable)
 }
 
+/// The bytes in a column that may have none.
+fn optional_blob<'r>(
+    row: &'r rusqlite::Row<'_>,
+    column: usize,
+) -> Result<Option<&'r [u8]>, StoreError> {
+    let value = row.get_ref(column).map_err(unavailable)?;
+    value.as_blob_or_null().map_err(unavailable)
+}
+
 /// The bytes in a column, where they lie.
-pub(super) fn blob<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<&'r [u8], StoreError> {
+fn blob<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<&'r [u8], StoreError> {
     let value = row.get_ref(column).map_err(unavailable)?;
     value.as_blob().map_err(unavailable)
 }

@@ -3,6 +3,7 @@ use kyc_core::{Duplicate, Form, Lookup, Preference, Submission, SubmissionStore}
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+use super::row::Reading;
 use super::{LIST, duplicates, find, queues, row, write};
 use crate::tests::folder;
 use crate::{Options, SqliteStore, directory, documents, monitoring};
@@ -117,7 +118,9 @@ fn many_submissions_under_one_address_are_not_walked_over() {
     let before = found();
 
     let person = duplicates::Person::of(store.pepper(), client(1), &own[0]);
-    let thin_out = |connection: &Connection| duplicates::thin_out(connection, &person);
+    let thin_out = |connection| {
+        duplicates::thin_out(Reading { connection, sealing: store.sealing() }, &person)
+    };
     while indexed(&connection) > Duplicate::COUNT_MAX + others.len() {
         let indexed_before = indexed(&connection);
         thin_out(&connection).unwrap();

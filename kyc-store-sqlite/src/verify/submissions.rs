@@ -1,29 +1,27 @@
 //! Each submission, and where it stands.
 
 use kyc_core::StoreError;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 use super::{Check, Tally};
 use crate::SqliteStore;
 use crate::error::unavailable;
-use crate::submissions::{Column, Stored};
+use crate::submissions::{Contradiction, PORTION, contradictions};
 
 /// Compares the columns of each row with its record.
 pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     let mut after = i64::MIN;
     loop {
-        let portion = store.readers().read_now(|reader| {
+        let mut portion = 0;
+        store.readers().read_now(|reader| {
             let mut statement = reader.prepare_cached(PORTION).map_err(unavailable)?;
             let mut rows = statement.query(params![after, PORTION_ROWS]).map_err(unavailable)?;
-            let mut seen = 0_u64;
             while let Some(row) = rows.next().map_err(unavailable)? {
                 after = row.get(0).map_err(unavailable)?;
-                seen += 1;
-                if let Err(error) = one(store, row, tally) {
-                    tally.corrupt(Check::Submissions, error)?;
-                }
+                portion += 1;
+                one(store, reader, row, tally)?;
             }
-            Ok(seen)
+            Ok::<_, StoreError>(())
         })?;
         tally.looked(Check::Submissions, portion);
         tally.looked(Check::Queues, portion);
@@ -35,24 +33,23 @@ pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), S
 
 fn one(
     store: &SqliteStore,
+    reader: &Connection,
     row: &rusqlite::Row<'_>,
     tally: &mut Tally<'_>,
 ) -> Result<(), StoreError> {
-    let stored = Stored::read(row)?;
-    for column in stored.contradictions(store.pepper())? {
-        let check = match column {
-            Column::Screening | Column::NeedsLook => Check::Queues,
-            Column::Value(_) => Check::Submissions,
+    let (id, contradictions) = match contradictions(store, reader, row) {
+        Ok(compared) => compared,
+        Err(error) => return tally.corrupt(Check::Submissions, error),
+    };
+    for contradiction in contradictions {
+        let (check, column) = match contradiction {
+            Contradiction::Queue(column) => (Check::Queues, column),
+            Contradiction::Lookup(column) => (Check::Submissions, column),
         };
-        let what = format!("its {} is not what its record says", column.name());
-        tally.fault(check, "submission", stored.id, what);
+        let what = format!("its {column} is not what its record says");
+        tally.fault(check, "submission", id, what);
     }
     Ok(())
 }
 
 const PORTION_ROWS: i64 = 1_000;
-
-const PORTION: &str = "
-    SELECT key, client, id, created_ms, version, standing, screening, needs_look,
-        email_key, user_key, person_key, record
-    FROM submission WHERE key > :after ORDER BY key LIMIT :limit";

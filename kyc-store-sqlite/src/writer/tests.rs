@@ -12,6 +12,7 @@ use super::{Extent, Gate, Writer};
 use crate::connection::open_writing;
 use crate::error::unavailable;
 use crate::readers::Commits;
+use crate::sealing::Sealing;
 use crate::tests::folder;
 
 type Answer = Receiver<Result<(), StoreError>>;
@@ -38,7 +39,8 @@ fn fixture(prepare: impl FnOnce(&Connection)) -> Fixture {
         AtomicBool::load(&fails, Ordering::SeqCst)
     };
     connection.commit_hook(Some(hook)).unwrap();
-    let writer = Writer::start(connection, Gate::default(), Commits::default()).unwrap();
+    let writer =
+        Writer::start(connection, Gate::default(), Commits::default(), Sealing::new(None)).unwrap();
     Fixture { folder, commits, fails_to_commit, writer }
 }
 

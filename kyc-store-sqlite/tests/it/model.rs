@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use tempfile::TempDir;
 
-use crate::support::{folder, open};
+use crate::support::{folder, open, open_sealed};
 
 /// What a caller can do to a store. Few values of each, so that they meet often.
 #[derive(Debug, Clone)]
@@ -239,22 +239,25 @@ fn pages(page: &dyn Fn(Option<&Queued>) -> Vec<Queued>) -> Vec<(ClientId, Whole)
     }
 }
 
-/// There is no other model than the reference implementation, which runs beside the store.
+/// There is no other model than the reference implementation, which runs beside the store. The state
+/// is whether the store has a vault.
 struct Calls;
 
 impl ReferenceStateMachine for Calls {
-    type State = ();
+    type State = bool;
     type Transition = Call;
 
-    fn init_state() -> BoxedStrategy<()> {
-        Just(()).boxed()
+    fn init_state() -> BoxedStrategy<bool> {
+        any::<bool>().boxed()
     }
 
-    fn transitions((): &()) -> BoxedStrategy<Call> {
+    fn transitions(_: &bool) -> BoxedStrategy<Call> {
         calls().boxed()
     }
 
-    fn apply((): (), _: &Call) {}
+    fn apply(has_vault: bool, _: &Call) -> bool {
+        has_vault
+    }
 }
 
 struct BothStores {
@@ -268,15 +271,16 @@ impl StateMachineTest for BothStores {
     type SystemUnderTest = Self;
     type Reference = Calls;
 
-    fn init_test((): &()) -> Self {
+    fn init_test(has_vault: &bool) -> Self {
         let folder = folder();
-        let store = Some(open(&folder));
+        let store = Some(if *has_vault { open_sealed(&folder) } else { open(&folder) });
         Self { oracle: MemorySubmissions::default(), store, folder }
     }
 
-    fn apply(mut both: Self, (): &(), call: Call) -> Self {
+    fn apply(mut both: Self, has_vault: &bool, call: Call) -> Self {
         if let Call::Reopen = call {
             both.store = None;
+            let open = if *has_vault { open_sealed } else { open };
             both.store = Some(open(&both.folder));
         }
         let store = both.store.as_ref().unwrap();

@@ -7,6 +7,7 @@ use std::{env, thread};
 use kyc_core::conformance::fixture::{form, handle, submission, valid};
 use kyc_core::{Document, DocumentKind, FileFormat, Form, Lookup, Submission};
 use kyc_store_sqlite::{Options, SqliteStore};
+use kyc_vault::Source;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -19,6 +20,16 @@ pub(crate) fn folder() -> TempDir {
 
 pub(crate) fn open(folder: &TempDir) -> SqliteStore {
     SqliteStore::open(folder.path(), Options::default()).unwrap()
+}
+
+/// Opens a store that is sealed.
+pub(crate) fn open_sealed(folder: &TempDir) -> SqliteStore {
+    SqliteStore::open(folder.path(), sealed(folder)).unwrap()
+}
+
+/// Options with a vault whose key lies in the folder.
+pub(crate) fn sealed(folder: &TempDir) -> Options {
+    Options::default().with_vault(Source::file(folder.path().join("master.key")))
 }
 
 /// The database, as somebody else opens it.
