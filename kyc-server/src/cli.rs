@@ -4,6 +4,7 @@ mod backup;
 mod client;
 mod completions;
 mod config;
+mod doctor;
 mod inspector;
 mod key;
 mod list;
@@ -40,7 +41,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
@@ -61,6 +62,7 @@ enum Noun {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Verify(verify::Verify),
+    Doctor(doctor::Doctor),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -116,7 +118,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
-        Some(Noun::Serve(Serve { ready_file, keys })) => {
+        Some(Noun::Serve(serve)) => {
+            let Serve { ready_file, keys } = *serve;
             serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),
@@ -129,6 +132,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
         Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
         Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
+        Some(Noun::Doctor(doctor)) => doctor::run(&globals, &doctor),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }

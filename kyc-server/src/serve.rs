@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod backups;
 mod banner;
 mod certificate;
 mod entrance;
@@ -31,6 +32,7 @@ use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
+use backups::Scheduled;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -96,6 +98,7 @@ fn serve(
         mode: settings.mode(),
         policy: settings.policy.clone(),
         are_loaded: Arc::clone(&are_loaded),
+        backups: settings.backups.clone(),
         last: Mutex::default(),
     };
     let requests = log.requests();
@@ -127,8 +130,13 @@ fn serve(
     })?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
-        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
+        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping.clone()));
     let refresh = refresh.transpose()?;
+    let scheduled = settings
+        .backups
+        .clone()
+        .map(|backups| Scheduled::start(store.clone(), data.clone(), backups, stopping));
+    let scheduled = scheduled.transpose()?;
 
     runtime.block_on(async {
         signals.until_stop(|| renewal.run()).await;
@@ -143,7 +151,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, worker));
+    drop((refresh, scheduled, worker));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use kyc_core::StoreError;
+use kyc_core::{Directory, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::audit::Audit;
@@ -20,7 +20,7 @@ use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::sealing::{Sealing, unlock};
 use crate::writer::{Extent, Gate, Writer};
-use crate::{OpenError, Options};
+use crate::{OpenError, Options, submissions};
 
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
@@ -109,6 +109,20 @@ impl SqliteStore {
 
     pub(crate) fn audit(&self) -> &Audit {
         &self.0.audit
+    }
+
+    /// When the newest submission was made. `None` in a store without one.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn newest(&self) -> Result<Option<Timestamp>, StoreError> {
+        let clients = self.clients()?;
+        self.readers().read_now(|reader| {
+            clients.iter().try_fold(None, |newest: Option<Timestamp>, client| {
+                Ok(newest.max(submissions::newest(reader, client.id)?))
+            })
+        })
     }
 
     pub(crate) fn directory(&self) -> &Cache {

@@ -19,7 +19,7 @@ use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
-pub(crate) use stored::{Contradiction, PORTION, contradictions};
+pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row, client_range};

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use kyc_core::{Clock, SystemClock};
+use kyc_core::{AuditActor, AuditEntry, AuditEvent, AuditLog, Clock, SystemClock};
 use kyc_store_sqlite::{CopyError, DatabaseCopy, DocumentFile, DocumentState, SqliteStore};
 
 use super::archive::ArchiveWriter;
@@ -22,14 +22,24 @@ pub(crate) struct Made {
     pub(crate) manifest: Manifest,
 }
 
+/// How a backup that is made is watched.
+#[derive(Clone, Copy)]
+pub(crate) struct Pace<'a> {
+    /// Is told how many bytes there are, and how many of them are done.
+    pub(crate) bar: &'a ProgressBar,
+    /// Whether it is to be given up.
+    pub(crate) stops: &'a dyn Fn() -> bool,
+}
+
 /// Makes a backup of a data folder beside whoever works on it, at first under another name. The
-/// bar is told how many bytes there are, and how many of them are done.
+/// audit keeps that it was made, and by whom.
 pub(crate) fn make(
     store: &SqliteStore,
     data: &Path,
     to: &Path,
     recipients: &[Recipient],
-    bar: &ProgressBar,
+    by: AuditActor,
+    pace: Pace<'_>,
 ) -> Result<Made, Failure> {
     let at = SystemClock.now();
     let copy = store.copy_database(&mut |_, _| ())?;
@@ -43,10 +53,10 @@ pub(crate) fn make(
         archive: ArchiveWriter::new(sealer),
         manifest: Manifest::new(copy.schema(), counts, at),
         to,
-        bar,
+        pace,
     };
     let database_bytes = fs::metadata(copy.path()).map_or(0, |file| file.len());
-    bar.set_length(database_bytes + counts.document_bytes);
+    pace.bar.set_length(database_bytes + counts.document_bytes);
     making.add_file(&Member::Database, copy.path())?;
     for member in [Member::Pepper, Member::Sealed] {
         let path = data.join(member.path());
@@ -59,6 +69,9 @@ pub(crate) fn make(
     let Making { archive, manifest, .. } = making;
     let sealer = archive.finish(&manifest).map_err(&written)?;
     let bytes = sealer.finish().and_then(Target::finish).map_err(&written)?;
+    let entry =
+        AuditEntry { at: SystemClock.now(), by, event: AuditEvent::BackupMade, about: None };
+    store.append(&[(None, entry)])?;
     Ok(Made { bytes, manifest })
 }
 
@@ -68,7 +81,7 @@ struct Making<'a> {
     archive: ArchiveWriter<Sealer<Target>>,
     manifest: Manifest,
     to: &'a Path,
-    bar: &'a ProgressBar,
+    pace: Pace<'a>,
 }
 
 impl Making<'_> {
@@ -80,7 +93,8 @@ impl Making<'_> {
     }
 
     fn add(&mut self, member: &Member, size: u64, content: impl Read) -> Result<(), Failure> {
-        let mut content = self.bar.wrap_read(content);
+        let content = self.pace.bar.wrap_read(content);
+        let mut content = Stoppable { content, stops: self.pace.stops };
         self.archive.add(member, size, &mut content).map_err(unwritable(self.to))
     }
 
@@ -119,6 +133,21 @@ impl Making<'_> {
         let size = file.metadata().map_err(unreadable(Path::new(&path)))?.len();
         self.manifest.documents += 1;
         self.add(&Member::Document(document), size, file)
+    }
+}
+
+/// What is read until it is to be given up.
+struct Stoppable<'a, R> {
+    content: R,
+    stops: &'a dyn Fn() -> bool,
+}
+
+impl<R: Read> Read for Stoppable<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if (self.stops)() {
+            return Err(io::Error::other("the service stops"));
+        }
+        self.content.read(room)
     }
 }
 

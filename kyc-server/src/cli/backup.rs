@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use kyc_core::AuditActor;
 use serde::Serialize;
 
-use crate::backup::{self, Made, Recipient};
+use crate::backup::{self, Made, Pace, Recipient};
 use crate::cli::{data_folder, open};
 use crate::config::Globals;
 use crate::exit::{Code, Failure};
@@ -69,7 +70,8 @@ pub(super) fn run(globals: &Globals, backup: &Backup) -> Result<(), Failure> {
     let store = open(globals)?;
     let begin = Instant::now();
     let bar = bar_of_bytes();
-    let made = backup::make(&store, &data, to, recipients, &bar)?;
+    let pace = Pace { bar: &bar, stops: &|| false };
+    let made = backup::make(&store, &data, to, recipients, AuditActor::Operator, pace)?;
     bar.finish_and_clear();
     let summary = Summary::of(&made, begin.elapsed().as_secs_f64());
     if backup.json {

@@ -3,6 +3,7 @@
 mod damaged; // what is changed in a backup is noticed
 mod faults; // what is changed in a data folder is named
 mod load; // beside writers; killed on the way
+mod scheduled; // made by the service
 
 use std::fs;
 use std::path::Path;

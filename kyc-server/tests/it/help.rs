@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 26] = [
     "",
     "serve",
     "client",
@@ -27,6 +27,10 @@ const COMMANDS: [&str; 22] = [
     "screen",
     "rescreen",
     "submission show",
+    "backup",
+    "restore",
+    "verify",
+    "doctor",
     "config init",
     "config check",
     "completions",

@@ -12,6 +12,7 @@ mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client
 mod config; // kyc config
 mod disk; // a disk that is full
+mod doctor; // kyc doctor
 mod fixture; // documents, forms and lists of invented people
 mod flow; // from an upload to a risk level
 mod help; // the help texts, word for word

@@ -1,7 +1,7 @@
 //! Whether the columns of a row say what its record says.
 
-use kyc_core::{ClientId, StoreError, SubmissionId};
-use rusqlite::Connection;
+use kyc_core::{ClientId, StoreError, SubmissionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::find::read;
 use super::row::{self, Columns};
@@ -51,6 +51,21 @@ pub(crate) fn contradictions(
     }
     Ok((id, found))
 }
+
+/// When the last submission of a client was made.
+pub(crate) fn newest(
+    connection: &Connection,
+    client: ClientId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let (first, last) = row::client_range(client);
+    let mut statement = connection.prepare_cached(NEWEST).map_err(unavailable)?;
+    let newest = statement.query_row(params![first, last], |row| row.get(0)).optional();
+    Ok(newest.map_err(unavailable)?.and_then(Timestamp::from_unix_millis))
+}
+
+const NEWEST: &str = "
+    SELECT created_ms FROM submission WHERE key > :first AND key <= :last
+    ORDER BY key DESC LIMIT 1";
 
 /// Rows behind a key. What [`contradictions`] compares follows it.
 pub(crate) const PORTION: &str = "
