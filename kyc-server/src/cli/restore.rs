@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use kyc_core::{AuditActor, AuditEntry, AuditEvent, AuditLog, Clock, SystemClock};
 use kyc_store_sqlite::{Options, SqliteStore};
 
 use super::backup::Summary;
@@ -56,7 +57,8 @@ pub(super) fn run(globals: &Globals, restore: &Restore) -> Result<(), Failure> {
         let manifest =
             backup::restore(from, &data, identities.as_ref(), &bar, |unpacked, manifest| {
                 bar.finish_and_clear();
-                look_at(unpacked, manifest).map(|_| ())
+                look_at(unpacked, manifest)?;
+                note(unpacked)
             })?;
         talk(format_args!("{} is restored; put its master key in place", data.display()));
         manifest
@@ -82,6 +84,14 @@ pub(super) fn check(
     bar.finish_and_clear();
     let report = look_at(&scratch.data(), &manifest)?;
     Ok((manifest, report))
+}
+
+/// The audit goes on with the row that it was restored.
+fn note(unpacked: &Path) -> Result<(), Failure> {
+    let store = SqliteStore::open_beside(unpacked, Options::default())?;
+    let (at, by) = (SystemClock.now(), AuditActor::Operator);
+    let entry = AuditEntry { at, by, event: AuditEvent::Restored, about: None };
+    Ok(store.append(&[(None, entry)])?)
 }
 
 /// Files that were lost before the backup was made are told of, and in nobody's way: there may be
