@@ -8,10 +8,10 @@ use indicatif::ProgressBar;
 use kyc_core::{AuditActor, AuditEntry, AuditEvent, AuditLog, Clock, SystemClock};
 use kyc_store_sqlite::{CopyError, DatabaseCopy, DocumentFile, DocumentState, SqliteStore};
 
+use super::age::{Recipient, Sealer};
 use super::archive::ArchiveWriter;
 use super::manifest::{Absent, Manifest};
 use super::member::{EditionFile, Member};
-use super::recipient::{Recipient, Sealer};
 use super::target::Target;
 use crate::exit::{Code, Failure};
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 
+use super::age::{Identities, Opener};
 use super::manifest::Manifest;
-use super::recipient::{Identities, Opener};
 use super::unpack::{sync_all, unpack};
 use crate::exit::{Code, Failure};
 use crate::folder;

@@ -1,4 +1,14 @@
-//! Backups that only their recipients can open, as files of age.
+//! Backups that only their recipients can open: files of age, version 1, for X25519 recipients.
+//!
+//! The format is that of <https://age-encryption.org/v1>, so that `age` and `rage` open a backup and
+//! make its keys. It is written here because the cryptography of the service is aws-lc-rs alone; the
+//! tests hold it against the library `age` in both directions.
+
+mod bech32;
+mod header;
+mod stream;
+#[cfg(test)]
+mod tests;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -6,38 +16,29 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::str::FromStr;
 
-use age::stream::{StreamReader, StreamWriter};
-use age::{DecryptError, Decryptor, Encryptor, x25519};
+use aws_lc_rs::agreement::{PrivateKey, X25519};
+use zeroize::Zeroizing;
 
 use crate::exit::{Code, Failure};
+use header::{HeaderError, MAGIC};
+use stream::{Sealing, Unsealing};
 
 /// The public key of somebody who can open a backup: `age1…`, as `age-keygen` shows it.
-#[derive(Debug, Clone)]
-pub(crate) struct Recipient {
-    key: x25519::Recipient,
-    /// Two recipients are the same if their texts are.
-    text: String,
-}
-
-impl PartialEq for Recipient {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for Recipient {}
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Recipient([u8; KEY_BYTES]);
 
 impl FromStr for Recipient {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let key = text.parse().map_err(|_| "expected a public key of age, such as age1…")?;
-        Ok(Self { key, text: text.to_owned() })
+        bech32::decode("age", text)
+            .map(|key| Self(*key))
+            .ok_or("expected a public key of age, such as age1…")
     }
 }
 
 /// The secret keys that can open a backup.
-pub(crate) struct Identities(Vec<x25519::Identity>);
+pub(crate) struct Identities(Vec<PrivateKey>);
 
 impl Identities {
     /// Reads a file of `age-keygen`, which has to be its owner's alone.
@@ -51,14 +52,14 @@ impl Identities {
             let sentence = format!("{} is open to others: run `chmod 600` on it", path.display());
             return Err(Failure::new(Code::Configuration, sentence));
         }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|error| failed(&error))?;
+        let mut text = Zeroizing::new(String::new());
+        let read = Read::by_ref(&mut file).take(IDENTITY_BYTES_MAX).read_to_string(&mut text);
+        read.map_err(|error| failed(&error))?;
         let lines = text.lines().map(str::trim);
         let keys = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let keys: Result<Vec<_>, _> = keys.map(x25519::Identity::from_str).collect();
-        match keys {
-            Ok(keys) if !keys.is_empty() => Ok(Self(keys)),
-            Ok(_) | Err(_) => {
+        match keys.map(identity).collect::<Option<Vec<_>>>() {
+            Some(keys) if !keys.is_empty() => Ok(Self(keys)),
+            Some(_) | None => {
                 let sentence = format!("{} holds no secret key of age", path.display());
                 Err(Failure::new(Code::Usage, sentence))
             }
@@ -66,26 +67,31 @@ impl Identities {
     }
 }
 
+fn identity(line: &str) -> Option<PrivateKey> {
+    let key = bech32::decode("age-secret-key-", line)?;
+    PrivateKey::from_private_key(&X25519, key.as_slice()).ok()
+}
+
 /// Where a backup goes: in clear without recipients.
 pub(super) enum Sealer<W: Write> {
     Clear(W),
-    Sealed(Box<StreamWriter<W>>),
+    Sealed(Sealing<W>),
 }
 
 impl<W: Write> Sealer<W> {
-    pub(super) fn new(out: W, recipients: &[Recipient]) -> io::Result<Self> {
+    pub(super) fn new(mut out: W, recipients: &[Recipient]) -> io::Result<Self> {
         if recipients.is_empty() {
             return Ok(Self::Clear(out));
         }
-        let keys = recipients.iter().map(|recipient| &recipient.key as &dyn age::Recipient);
-        let encryptor = Encryptor::with_recipients(keys).map_err(io::Error::other)?;
-        Ok(Self::Sealed(Box::new(encryptor.wrap_output(out)?)))
+        let (header, key) = header::seal(recipients).map_err(io::Error::other)?;
+        out.write_all(&header)?;
+        Ok(Self::Sealed(Sealing::new(out, &key)?))
     }
 
     pub(super) fn finish(self) -> io::Result<W> {
         match self {
             Self::Clear(out) => Ok(out),
-            Self::Sealed(stream) => stream.finish(),
+            Self::Sealed(sealing) => sealing.finish(),
         }
     }
 }
@@ -94,14 +100,14 @@ impl<W: Write> Write for Sealer<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Clear(out) => out.write(bytes),
-            Self::Sealed(stream) => stream.write(bytes),
+            Self::Sealed(sealing) => sealing.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Clear(out) => out.flush(),
-            Self::Sealed(stream) => stream.flush(),
+            Self::Sealed(sealing) => sealing.flush(),
         }
     }
 }
@@ -109,7 +115,7 @@ impl<W: Write> Write for Sealer<W> {
 /// A backup as it was before it was sealed.
 pub(super) enum Opener<R: Read> {
     Clear(io::Chain<io::Cursor<Vec<u8>>, R>),
-    Sealed(Box<StreamReader<io::Chain<io::Cursor<Vec<u8>>, R>>>),
+    Sealed(Unsealing<R>),
 }
 
 impl<R: Read> Opener<R> {
@@ -118,30 +124,26 @@ impl<R: Read> Opener<R> {
         let mut begin = Vec::new();
         let failed = |error: io::Error| Failure::because("cannot read the backup", &error);
         input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut begin).map_err(failed)?;
-        let is_sealed = begin == MAGIC;
-        let whole = io::Cursor::new(begin).chain(input);
-        if !is_sealed {
-            return Ok(Self::Clear(whole));
+        if begin != MAGIC {
+            return Ok(Self::Clear(io::Cursor::new(begin).chain(input)));
         }
         let Some(Identities(keys)) = identities else {
             let sentence = "the backup is sealed for a recipient: name the file of the secret key \
                             with --identity";
             return Err(Failure::new(Code::Usage, sentence));
         };
-        let keys = keys.iter().map(|key| key as &dyn age::Identity);
-        let opened = Decryptor::new(whole).and_then(|decryptor| decryptor.decrypt(keys));
-        match opened {
-            Ok(stream) => Ok(Self::Sealed(Box::new(stream))),
-            Err(DecryptError::Io(error)) if error.kind() != io::ErrorKind::UnexpectedEof => {
-                Err(failed(error))
+        let opened = header::open(&mut input, keys).and_then(|key| Unsealing::new(input, &key));
+        opened.map(Self::Sealed).map_err(|error| match error {
+            HeaderError::NotForUs => {
+                Failure::new(Code::Failed, "the backup is sealed for somebody else")
             }
-            Err(DecryptError::NoMatchingKeys) => {
-                Err(Failure::new(Code::Failed, "the backup is sealed for somebody else"))
+            HeaderError::Read(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
+                failed(error)
             }
-            Err(_) => {
-                Err(Failure::new(Code::Fault, "the backup cannot be used: its seal is damaged"))
+            HeaderError::Read(_) | HeaderError::Damaged => {
+                Failure::new(Code::Fault, "the backup cannot be used: its seal is damaged")
             }
-        }
+        })
     }
 }
 
@@ -149,9 +151,11 @@ impl<R: Read> Read for Opener<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Clear(input) => input.read(room),
-            Self::Sealed(stream) => stream.read(room),
+            Self::Sealed(unsealing) => unsealing.read(room),
         }
     }
 }
 
-const MAGIC: &[u8] = b"age-encryption.org/v1\n";
+const KEY_BYTES: usize = 32;
+/// A file of keys has a line for each.
+const IDENTITY_BYTES_MAX: u64 = 64 << 10;
