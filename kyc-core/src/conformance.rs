@@ -15,6 +15,7 @@
 //! |---|---|
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
+//! | both of these | [`AnswerStore`](crate::AnswerStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
@@ -24,11 +25,14 @@
 //! each case and expect an empty store.
 //!
 //! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a service, a clock, an id
-//! source and a screener that do what a test tells them.
+//! source and a screener that do what a test tells them; [`faulty`] has a store that fails now and
+//! then, around any other one.
 
+mod answers;
 mod directory;
 mod document;
 mod duplicates;
+pub mod faulty;
 mod find;
 pub mod fixture;
 mod ids;

@@ -3,6 +3,7 @@
 //! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
 //! and for programs that keep nothing.
 
+mod answers;
 mod audit;
 
 use std::collections::BTreeMap;
@@ -11,16 +12,17 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    AuditEntry, AuditLog, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
-    Duplicate, Inspector, Listed, Listing, Lookup, Monitoring, MonitoringState, PageKey,
-    Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionStore,
-    Visit,
+    AnswerStore, AuditEntry, AuditLog, Beside, Client, ClientId, Directory, Document, DocumentId,
+    DocumentStore, Duplicate, Inspector, Kept, KeyedRequest, Listed, Listing, Lookup, Monitoring,
+    MonitoringState, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
+    Submission, SubmissionStore, Timestamp, Visit,
 };
 
+pub use answers::MemoryAnswers;
 pub use audit::MemoryAudit;
 
-/// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
-/// one half done.
+/// Locks, also after a panic elsewhere: every change below is checked first and made last, so no
+/// panic leaves one half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -38,8 +40,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// ```
 #[derive(Debug, Default)]
 pub struct MemorySubmissions {
-    rows: Mutex<Vec<Queued>>,
+    rows: Mutex<Submissions>,
     audit: Arc<MemoryAudit>,
+}
+
+#[derive(Debug, Default)]
+struct Submissions {
+    queued: Vec<Queued>,
+    answers: MemoryAnswers,
 }
 
 impl MemorySubmissions {
@@ -52,21 +60,35 @@ impl MemorySubmissions {
 }
 
 impl SubmissionStore for MemorySubmissions {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
+        rows.answers.check(&beside)?;
         let is_same = |row: &Queued| row.client == client && row.submission.id() == submission.id();
-        if rows.iter().any(is_same) {
+        if rows.queued.iter().any(is_same) {
             return Err(StoreError::Duplicate);
         }
         let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
         self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
-        rows.push(Queued { client, submission: submission.clone() });
+        rows.queued.push(Queued { client, submission: submission.clone() });
+        rows.answers.keep(client, beside);
         Ok(())
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
+        rows.answers.check(&beside)?;
         let stored = rows
+            .queued
             .iter_mut()
             .filter(|row| row.client == client && row.submission.id() == submission.id())
             .map(|row| &mut row.submission)
@@ -75,6 +97,7 @@ impl SubmissionStore for MemorySubmissions {
         AuditEntry::of_replacement(submission)
             .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
+        rows.answers.keep(client, beside);
         Ok(())
     }
 
@@ -85,7 +108,7 @@ impl SubmissionStore for MemorySubmissions {
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
         let rows = lock(&self.rows);
-        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        let matches = of(&rows.queued, client).filter(|submission| lookup.matches(submission));
         Ok(preference.pick(matches).cloned())
     }
 
@@ -96,10 +119,10 @@ impl SubmissionStore for MemorySubmissions {
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
         let rows = lock(&self.rows);
-        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        let matches = of(&rows.queued, client).filter(|submission| lookup.matches(submission));
         let Some(found) = preference.pick(matches) else { return Ok(None) };
         let (key, email) = (found.person_key(), &found.form().email);
-        let mut same: Vec<&Submission> = of(&rows, client)
+        let mut same: Vec<&Submission> = of(&rows.queued, client)
             .filter(|other| other.person_key() == key && other.form().email != *email)
             .collect();
         same.sort_by_key(|other| Preference::Latest.precedence(other));
@@ -115,7 +138,7 @@ impl SubmissionStore for MemorySubmissions {
         visit: &mut Visit<'_>,
     ) -> Result<Listing, StoreError> {
         let rows = lock(&self.rows);
-        let mut rest = of(&rows, client);
+        let mut rest = of(&rows.queued, client);
         if let Some(key) = after
             && !rest.any(|row| row.id() == key.id && row.form().email == key.email)
         {
@@ -139,10 +162,10 @@ impl SubmissionStore for MemorySubmissions {
         let is_same = |row: &&Queued, other: &Queued| {
             row.client == other.client && row.submission.id() == other.submission.id()
         };
-        let start = after.and_then(|after| rows.iter().position(|row| is_same(&row, after)));
+        let start = after.and_then(|after| rows.queued.iter().position(|row| is_same(&row, after)));
         let waits = |row: &&Queued| ScreeningQueue::of(&row.submission) == Some(queue);
         let skipped = start.map_or(0, |at| at + 1);
-        Ok(rows.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
+        Ok(rows.queued.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
     }
 
     fn review_queue(
@@ -154,6 +177,7 @@ impl SubmissionStore for MemorySubmissions {
         let rows = lock(&self.rows);
         let place = |row: &Queued| (row.submission.created_at(), row.client, row.submission.id());
         let mut meant: Vec<&Queued> = rows
+            .queued
             .iter()
             .filter(|row| filter.matches(row))
             .filter(|row| after.is_none_or(|after| place(row) > place(after)))
@@ -164,6 +188,20 @@ impl SubmissionStore for MemorySubmissions {
 
     fn reads_are_local(&self) -> bool {
         true
+    }
+}
+
+impl AnswerStore for MemorySubmissions {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(lock(&self.rows).answers.find(request, now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        Ok(lock(&self.rows).answers.forget(now, count_max))
     }
 }
 
@@ -218,8 +256,14 @@ impl Monitoring for MemoryMonitoring {
 /// ```
 #[derive(Default)]
 pub struct MemoryDocuments {
-    rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
+    rows: Mutex<Documents>,
     audit: Arc<MemoryAudit>,
+}
+
+#[derive(Default)]
+struct Documents {
+    stored: BTreeMap<(ClientId, DocumentId), StoredDocument>,
+    answers: MemoryAnswers,
 }
 
 impl MemoryDocuments {
@@ -241,23 +285,45 @@ impl fmt::Debug for MemoryDocuments {
 }
 
 impl DocumentStore for MemoryDocuments {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
+        rows.answers.check(&beside)?;
         let key = (client, document.handle.id());
-        if rows.contains_key(&key) {
+        if rows.stored.contains_key(&key) {
             return Err(StoreError::Duplicate);
         }
         self.audit.push(Some(client), AuditEntry::of_document(document));
-        rows.insert(key, (document.clone(), bytes.to_vec()));
+        rows.stored.insert(key, (document.clone(), bytes.to_vec()));
+        rows.answers.keep(client, beside);
         Ok(())
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
-        Ok(lock(&self.rows).get(&(client, id)).map(|(document, _)| document.clone()))
+        Ok(lock(&self.rows).stored.get(&(client, id)).map(|(document, _)| document.clone()))
     }
 
     fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(lock(&self.rows).get(&(client, id)).map(|(_, bytes)| bytes.clone()))
+        Ok(lock(&self.rows).stored.get(&(client, id)).map(|(_, bytes)| bytes.clone()))
+    }
+}
+
+impl AnswerStore for MemoryDocuments {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(lock(&self.rows).answers.find(request, now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        Ok(lock(&self.rows).answers.forget(now, count_max))
     }
 }
 

@@ -5,6 +5,7 @@
 //! atomicity. Times and ids come in with the values, so a store is deterministic. Each bullet of a
 //! contract has a case in the conformance suite (feature `testing`).
 
+mod answer;
 mod audit;
 mod clock;
 mod directory;
@@ -16,6 +17,7 @@ mod queue;
 mod screener;
 mod submission;
 
+pub use answer::{AnswerStore, Beside};
 pub use audit::{AuditLog, Audited};
 pub use clock::{Clock, SystemClock};
 pub use directory::Directory;

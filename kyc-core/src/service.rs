@@ -2,6 +2,7 @@
 
 mod error;
 mod intake;
+mod prepared;
 mod reads;
 mod review;
 mod screening;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use crate::{Clock, Directory, DocumentStore, IdSource, SubmissionStore};
 
 pub use error::{DocumentRefused, Error};
+pub use prepared::Prepared;
 pub use review::{CaseFile, Decision};
 pub use screening::{Pass, Rescreened};
 

@@ -10,6 +10,7 @@ use crate::form::InvalidForm;
 use crate::interface::Refusal;
 use crate::multipart::InvalidMultipart;
 use crate::route::NoRoute;
+use crate::throttle::TooMany;
 use crate::{f1, json, v2};
 
 /// Every answer that is not a success.
@@ -24,6 +25,10 @@ pub(crate) enum ApiError {
     Forbidden,
     /// The cause goes to the report, never to the caller (D10).
     Internal(BoxError),
+    /// The Idempotency-Key of the request has the answer of another one (D98).
+    KeyReused,
+    /// The caller asks too often (D101).
+    Limited(TooMany),
     MethodNotAllowed {
         allow: &'static str,
     },
@@ -80,13 +85,13 @@ impl ApiError {
             | Self::Fields(_)
             | Self::NotRenewable
             | Self::SubmissionIdMissing => StatusCode::BAD_REQUEST,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::KeyReused => StatusCode::CONFLICT,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::Http(status, _) => *status,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Limited(_) | Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -105,12 +110,15 @@ impl ApiError {
             Self::Forbidden => ("forbidden", "Forbidden"),
             Self::Http(_, message) => ("bad_request", message),
             Self::Internal(_) => ("server_error", "Other 500 Error"),
+            Self::KeyReused => {
+                ("idempotency_key_reused", "This Idempotency-Key was used for another request")
+            }
             Self::MethodNotAllowed { .. } => ("method_not_allowed", "Method Not Allowed"),
             Self::NotFound => ("not_found", "Not Found"),
             Self::NotRenewable => {
                 ("not_approved", "AML renewal is allowed only for an approved submission")
             }
-            Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
+            Self::Limited(_) | Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
             Self::SubmissionIdMissing => ("submission_id_missing", "Submission ID is not provided"),
             Self::Timeout => ("timeout", "Request Timeout"),
             Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
@@ -129,6 +137,8 @@ impl ApiError {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
         } else if let Self::TooManyRequests = self {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        } else if let Self::Limited(too_many) = self {
+            too_many.tell(headers);
         }
         response
     }
@@ -139,6 +149,8 @@ impl From<service::Error> for ApiError {
         match error {
             service::Error::Document(refused) => crate::upload::refused(&refused),
             service::Error::Forbidden(forbidden) => Self::Conflict(capitalised(&forbidden)),
+            service::Error::KeyReused => Self::KeyReused,
+            service::Error::KeyTaken => Self::Conflict(capitalised(&error)),
             service::Error::NotFound => Self::NotFound,
             service::Error::Stale => {
                 Self::Conflict("The submission changed since it was read".to_owned())
@@ -196,6 +208,12 @@ fn is_known(name: &str) -> bool {
     beside_forms.contains(&name)
         || v2::PAGE_KEY.contains(&name)
         || Field::ALL.iter().any(|field| f1::name(*field) == name)
+}
+
+impl From<TooMany> for ApiError {
+    fn from(too_many: TooMany) -> Self {
+        Self::Limited(too_many)
+    }
 }
 
 impl From<NoRoute> for ApiError {

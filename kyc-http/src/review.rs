@@ -11,7 +11,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 use kyc_core::{DocumentHandle, Field, Inspector, Slot, Submission, SubmissionId};
 
-use crate::api::Call;
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::route::DecisionWord;
 use crate::{f1, json};
@@ -31,8 +31,12 @@ pub(crate) fn case(call: &InspectorCall<'_>, id: &str) -> Answer {
 /// `/acknowledge`
 pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> Answer {
     let (version, decision) = decision::read(word, call.body())?;
-    let case = call.service.decide(call.caller, submission_id(id)?, version, decision)?;
-    answer(call, &case)
+    let id = submission_id(id)?;
+    call.once(&[call.body()]).answer(|| {
+        let prepared = call.service.prepare_decision(call.caller, id, version, decision)?;
+        let response = answer(call, prepared.value())?;
+        Ok((prepared, response))
+    })
 }
 
 /// `GET /review/v1/submissions/{submission_id}/documents/{field}`

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use kyc_core::{BoxError, StoreError};
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 use crate::connection::open_reading;
 use crate::error::unavailable;
 use crate::folder::{DataFolder, private};
 use crate::schema::STEPS;
-use crate::{DocumentFile, OpenError, SqliteStore, documents, migrate};
+use crate::{Checked, DocumentFile, OpenError, SqliteStore, Told, documents, migrate, verify};
 
 /// The database as of one moment, in a file that nobody else writes to.
 ///
@@ -77,7 +77,8 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`CopyError::UnderWay`] while somebody else has a copy, [`CopyError::Failed`] when the disk
+    /// [`CopyError::UnderWay`] while somebody else has a copy, [`CopyError::Sealing`] until a store
+    /// that was in clear is sealed, [`CopyError::Failed`] when the disk
     /// or the database fails. Nothing is left over.
     pub fn copy_database(
         &self,
@@ -90,7 +91,11 @@ impl SqliteStore {
         let path = temporary.path.clone();
         private().write(true).create_new(true).open(&path)?;
         copy(folder, &path, progress)?;
-        Ok(DatabaseCopy { _temporary: Some(temporary), ..DatabaseCopy::open(&path)? })
+        let copy = DatabaseCopy::open(&path)?;
+        if copy.holds_clear()? {
+            return Err(CopyError::Sealing);
+        }
+        Ok(DatabaseCopy { _temporary: Some(temporary), ..copy })
     }
 
     /// Opens the file of a document that a copy of this store refers to.
@@ -103,8 +108,9 @@ impl SqliteStore {
         match File::open(self.files().path(client, id)) {
             Ok(file) => Ok(DocumentState::There(file)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let row = self.readers().read_now(|reader| documents::find(reader, client, id))?;
-                Ok(if row.is_some() { DocumentState::Missing } else { DocumentState::Erased })
+                let readers = self.readers();
+                let is_lost = readers.read_now(|reader| documents::is_there(reader, client, id))?;
+                Ok(if is_lost { DocumentState::Missing } else { DocumentState::Erased })
             }
             Err(error) => Err(unavailable(error)),
         }
@@ -168,15 +174,30 @@ impl DatabaseCopy {
         Ok(())
     }
 
+    /// Looks at pages, schema, references and the directory, as
+    /// [`SqliteStore::verify`](SqliteStore::verify) does: what needs no key to be opened.
+    ///
+    /// # Errors
+    ///
+    /// When the copy cannot be read. A fault that was found is no error.
+    pub fn verify(&self, tell: &mut dyn FnMut(Told)) -> Result<Vec<Checked>, StoreError> {
+        verify::of_database(&self.connection, tell)
+    }
+
+    /// Whether a sealed store was being sealed: rows may be in clear whose files are not any more.
+    fn holds_clear(&self) -> rusqlite::Result<bool> {
+        let left: Option<i64> =
+            self.connection.query_row(CLEAR, [], |row| row.get(0)).optional()?;
+        Ok(left.is_some_and(|left| left != 0))
+    }
+
     /// Whether it refers to a document.
     ///
     /// # Errors
     ///
     /// Only when the copy cannot be read.
     pub fn has_document(&self, document: DocumentFile) -> Result<bool, StoreError> {
-        let mut statement = self.connection.prepare_cached(documents::FIND).map_err(unavailable)?;
-        let key = params![document.client.get(), document.id.to_bytes()];
-        statement.exists(key).map_err(unavailable)
+        documents::is_there(&self.connection, document.client, document.id)
     }
 
     /// Takes out documents that were erased after it was made.
@@ -270,6 +291,9 @@ pub enum CopyError {
     /// Somebody else makes a backup just now.
     #[error("another backup of this data folder is under way: try again when it is done")]
     UnderWay,
+    /// The store was in clear and is being sealed, for the first time.
+    #[error("the store is being sealed: try again when the service has done that")]
+    Sealing,
     /// The disk or the database failed.
     #[error("the database cannot be copied: check the disk")]
     Failed(#[source] BoxError),
@@ -301,6 +325,9 @@ const BUSY: Duration = Duration::from_secs(5);
 
 const COUNTS: &str = "
     SELECT (SELECT count(*) FROM submission), count(*), coalesce(sum(size_bytes), 0) FROM document";
+
+const CLEAR: &str = "
+    SELECT value FROM state WHERE name = 'clear'";
 
 const DOCUMENTS: &str = "
     SELECT client, id FROM document ORDER BY client, id";

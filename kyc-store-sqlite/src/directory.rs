@@ -5,6 +5,7 @@ mod cache;
 pub(crate) mod rows;
 mod snapshot;
 
+pub(crate) use admin::{by_operator, check_client};
 pub(crate) use cache::Cache;
 #[cfg(test)]
 pub(crate) use rows::REVISION;

@@ -160,6 +160,12 @@ pub enum AdminError {
     /// There is no inspector of that name.
     #[error("there is no inspector of that name")]
     NoSuchInspector,
+    /// The store has no vault, so it has no keys to replace.
+    #[error("the store has no vault")]
+    NoVault,
+    /// The next master key cannot be made, read or kept.
+    #[error(transparent)]
+    MasterKey(SourceError),
     /// Every client number is given away.
     #[error("there can be no more clients")]
     TooManyClients,

@@ -39,6 +39,7 @@
 //!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
 mod audit;
+mod beside;
 mod checkpoint;
 mod connection;
 mod copy;
@@ -56,6 +57,7 @@ mod options;
 mod pepper;
 mod readers;
 mod record;
+mod replay;
 mod schema;
 mod sealing;
 mod store;
@@ -69,6 +71,7 @@ pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use documents::DocumentFile;
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
+pub use sealing::RotationProgress;
 pub use store::SqliteStore;
 pub use verify::{Check, Checked, Fault, Told};
 

@@ -112,9 +112,10 @@ pub(crate) const STEPS: &[&str] = &[
 ",
     "
     -- Sealing. Single values of it in `state`: 'master', the fingerprint of the master key, where
-    -- there is a vault; 'pepper.sealed', the pepper as that key has wrapped it; 'keys', a number that
-    -- changes whenever a key is replaced or destroyed; 'clear', 1 while something may still be in
-    -- clear in a sealed store.
+    -- there is a vault; 'master.version', how often it was replaced; 'pepper.sealed', the pepper as
+    -- that key has wrapped it; 'keys', a number that changes whenever a key is replaced or destroyed;
+    -- 'clear', 1 while something may still be in clear in a sealed store, 2 while there may be traces
+    -- of that, 0 then.
     INSERT INTO state (name, value) VALUES ('keys', 0);
 
     -- The keys of clients, wrapped by the master key. At most one of a client is active. Uses are
@@ -154,6 +155,20 @@ pub(crate) const STEPS: &[&str] = &[
     ) STRICT;
 
     -- Answers that are given again.
+    -- The key joins caller and Idempotency-Key, the fingerprint is of all that was asked: keyed
+    -- digests of 128 bits. About is the id of the submission or document that the answer tells of.
+    CREATE TABLE replay (
+        number      INTEGER NOT NULL PRIMARY KEY,
+        key         BLOB    NOT NULL UNIQUE CHECK (length(key) = 16),
+        fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 16),
+        client      INTEGER NOT NULL,
+        about       BLOB    NOT NULL CHECK (length(about) = 16),
+        at_ms       INTEGER NOT NULL,
+        status      INTEGER NOT NULL,
+        body        BLOB    NOT NULL
+    ) STRICT;
+    CREATE INDEX replay_at ON replay (at_ms);
+    CREATE INDEX replay_about ON replay (about, client);
 
     -- Retention.
 

@@ -13,9 +13,13 @@
 
 mod keyring;
 mod keys;
+mod rotate;
+mod takeover;
 mod unlock;
 
 pub(crate) use keyring::Keyring;
+pub use rotate::RotationProgress;
+pub(crate) use takeover::{Takeover, Tools};
 pub(crate) use unlock::unlock;
 
 use std::fmt;
@@ -27,18 +31,18 @@ use rusqlite::Connection;
 
 use crate::error::unavailable;
 use crate::record::corrupt;
-use crate::writer::{Extent, Writer};
+use crate::replay;
+use crate::writer::Writer;
 
-/// The columns whose values hold their own key, with that of the client. A rotation rewrites their
-/// first bytes.
-pub(crate) const ENVELOPES: &[Envelope] = &[];
+/// The columns of small tables whose values hold their own key. A rotation rewrites them.
+pub(crate) const ENVELOPES: &[Keyed] = &[replay::SEALED];
 
-/// A column of a table whose rows have a column `client`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Envelope {
+/// A column whose values begin with a wrapped key, in a table with a column `client`.
+#[derive(Debug)]
+pub(crate) struct Keyed {
     pub(crate) table: &'static str,
     pub(crate) column: &'static str,
-    /// The column that is the row of a [`Place`]: its bytes, if it is a blob or a text.
+    /// The column that is the row of a [`Place`], a blob.
     pub(crate) row: &'static str,
 }
 
@@ -62,10 +66,7 @@ impl Sealing {
     pub(crate) fn row_key(&self, writer: &Writer, place: Place<'_>) -> Result<RowKey, StoreError> {
         let Some(keyring) = &self.0 else { return Ok(RowKey(None)) };
         let data_key = DataKey::random().map_err(unavailable)?;
-        let client_key = match keyring.ready(place.client) {
-            Some(client_key) => client_key,
-            None => self.prepare(keyring, writer, place.client)?,
-        };
+        let client_key = keyring.ready_key(writer, place.client)?;
         let wrapped = client_key.wrap(place, &data_key).map_err(unavailable)?;
         Ok(RowKey(Some((data_key, wrapped))))
     }
@@ -97,14 +98,14 @@ impl Sealing {
         connection: &Connection,
         place: Place<'_>,
         column: &str,
-        content: Vec<u8>,
+        content: &[u8],
     ) -> Result<Vec<u8>, StoreError> {
-        let Some(keyring) = &self.0 else { return Ok(content) };
+        let Some(keyring) = &self.0 else { return Ok(content.to_vec()) };
         let data_key = DataKey::random().map_err(unavailable)?;
         let client_key = keyring.within(connection, place.client)?;
         let wrapped = client_key.wrap(place, &data_key).map_err(unavailable)?;
         let mut sealed = wrapped.to_bytes().to_vec();
-        data_key.seal_onto(place, column, &content, &mut sealed).map_err(unavailable)?;
+        data_key.seal_onto(place, column, content, &mut sealed).map_err(unavailable)?;
         Ok(sealed)
     }
 
@@ -152,26 +153,13 @@ impl Sealing {
         self.0.as_ref().map_or(Ok(()), |keyring| keyring.refresh(connection))
     }
 
-    pub(crate) fn keyring(&self) -> Option<&Arc<Keyring>> {
-        self.0.as_ref()
+    /// Whether everything has to be sealed by now.
+    pub(crate) fn is_complete(&self, connection: &Connection) -> Result<bool, StoreError> {
+        self.0.as_ref().map_or(Ok(false), |keyring| Ok(!keyring.may_be_clear(connection)?))
     }
 
-    /// Reserves uses of the client's key, and makes it if there is none.
-    fn prepare(
-        &self,
-        keyring: &Arc<Keyring>,
-        writer: &Writer,
-        client: u32,
-    ) -> Result<Arc<kyc_vault::SealingKey>, StoreError> {
-        // One thread does it; the others find it done.
-        let _one = keyring.preparing();
-        if let Some(client_key) = keyring.ready(client) {
-            return Ok(client_key);
-        }
-        let ring = Arc::clone(keyring);
-        let reserved =
-            writer.change(Extent::Several, move |connection| ring.reserve(connection, client))?;
-        Ok(keyring.keep(reserved))
+    pub(crate) fn keyring(&self) -> Option<&Arc<Keyring>> {
+        self.0.as_ref()
     }
 }
 
@@ -187,6 +175,18 @@ impl RowKey {
             None => Ok(content),
             Some((key, _)) => key.seal(place, column, &content).map_err(unavailable),
         }
+    }
+
+    /// Seals behind what is in `sealed` already; does nothing without a key.
+    pub(crate) fn seal_onto(
+        &self,
+        place: Place<'_>,
+        column: &str,
+        content: &[u8],
+        sealed: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let Some((key, _)) = &self.0 else { return Ok(()) };
+        key.seal_onto(place, column, content, sealed).map_err(unavailable)
     }
 
     pub(crate) fn is_clear(&self) -> bool {
@@ -212,6 +212,18 @@ impl OpenRowKey {
             None => Ok(stored),
             Some(key) => key.open(place, column, stored, buffer),
         }
+    }
+
+    /// Seals what was left in clear.
+    pub(crate) fn seal_onto(
+        &self,
+        place: Place<'_>,
+        column: &str,
+        content: &[u8],
+        sealed: &mut Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let Some(key) = &self.0 else { return Ok(()) };
+        key.seal_onto(place, column, content, sealed).map_err(unavailable)
     }
 
     pub(crate) fn is_clear(&self) -> bool {

@@ -18,7 +18,7 @@ use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
-use crate::sealing::{Sealing, unlock};
+use crate::sealing::{Sealing, Takeover, Tools, unlock};
 use crate::writer::{Extent, Gate, Writer};
 use crate::{OpenError, Options, submissions};
 
@@ -44,14 +44,15 @@ use crate::{OpenError, Options, submissions};
 #[derive(Clone)]
 pub struct SqliteStore(Arc<Inner>);
 
-/// In the order in which they end: the writer is the last to close its connection, and so writes
+/// In the order in which they end: first who works in the background; the writer is the last to close its connection, and so writes
 /// the log back; then the file is closed and the locks are let go.
 struct Inner {
+    _takeover: Option<Takeover>,
     _sweep: Option<Sweep>,
     directory: Cache,
     readers: Arc<Readers>,
     _checkpointer: Option<Checkpointer>,
-    writer: Writer,
+    writer: Arc<Writer>,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
     folder: DataFolder,
@@ -245,12 +246,29 @@ impl Parts {
             };
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
-            sweep = Some(Sweep::start(files, folder.clone(), readers, started, options.report)?);
+            let report = Arc::clone(&options.report);
+            sweep = Some(Sweep::start(files, folder.clone(), readers, started, report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits(), sealing.clone())
+        let commits = readers.commits();
+        let writer = Writer::start(writing, Arc::clone(&gate), commits, sealing.clone())
             .map_err(OpenError::folder("start a thread"))?;
+        let writer = Arc::new(writer);
+        let mut takeover = None;
+        if lock.is_some() {
+            let tools = Tools {
+                sealing: sealing.clone(),
+                writer: Arc::clone(&writer),
+                readers: Arc::clone(&readers),
+                files: Arc::clone(&files),
+                folder: folder.clone(),
+                gate,
+            };
+            let own = || open_writing(&database, options.busy_timeout);
+            takeover = Takeover::start(tools, own, options.report)?;
+        }
         Ok(SqliteStore(Arc::new(Inner {
+            _takeover: takeover,
             _sweep: sweep,
             directory,
             readers,

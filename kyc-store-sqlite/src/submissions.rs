@@ -10,42 +10,60 @@ mod write;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use kyc_core::{
-    AuditEntry, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
+    AuditEntry, Beside, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use row::{RECORD, TABLE};
 pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row, client_range};
 
 impl SubmissionStore for SqliteStore {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, self.insertion(client, submission)?)
+        let row = Row::of(self, client, submission)?;
+        let (extent, insert) = self.insertion(row, submission, beside);
+        self.writer().change(extent, insert)
     }
 
-    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let insert = match self.insertion(client, &submission) {
-            Ok(insert) => insert,
+    fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
+        let row = match Row::of(self, client, submission) {
+            Ok(row) => row,
             Err(error) => return then(Err(error)),
         };
-        self.thin_out_now_and_then(client, &submission);
-        let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
-        self.writer().change_then(Extent::Statement, insert, answer);
+        let (extent, insert) = self.insertion(row, submission, beside);
+        self.thin_out_now_and_then(client, submission);
+        self.writer().change_then(extent, insert, then);
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let row = Row::of(self, client, submission)?;
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
         let audit = self.audit().clone();
-        self.writer().change(Extent::Statement, move |connection| {
-            audit.record(connection, client, &entries, || write::replace(connection, &row))
+        self.writer().change(beside.extent(), move |connection| {
+            audit.record(connection, client, &entries, || {
+                beside.insert(connection)?;
+                write::replace(connection, &row)
+            })
         })
     }
 
@@ -128,19 +146,26 @@ impl SqliteStore {
         Reading { connection, sealing: self.sealing() }
     }
 
-    /// Stores the submission and the row that says so.
+    /// Stores the submission, and the rows that belong to it.
     fn insertion(
         &self,
-        client: ClientId,
+        row: Row,
         submission: &Submission,
-    ) -> Result<impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>, StoreError> {
-        let row = Row::of(self, client, submission)?;
+        beside: Beside,
+    ) -> (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>) {
+        let client = row.client;
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        let extent = beside.extent();
         let audit = self.audit().clone();
         let about = audit.hash(Some(client), submission.form().email.canonical());
         let entry = AuditEntry::of_insertion(submission, about);
-        Ok(move |connection: &Connection| {
-            audit.record(connection, client, &[entry], || write::insert(connection, &row))
-        })
+        let insert = move |connection: &Connection| {
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                write::insert(connection, &row)
+            })
+        };
+        (extent, insert)
     }
 
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {

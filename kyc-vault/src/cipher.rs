@@ -47,7 +47,7 @@ impl Cipher {
         Ok(())
     }
 
-    /// Opens what [`seal`](Self::seal) made, in the place of `buffer`'s content.
+    /// Opens what [`seal`](Self::seal) made. `buffer` holds that and nothing else then.
     pub(crate) fn open<'b>(
         &self,
         aad: &[u8],
@@ -57,7 +57,9 @@ impl Cipher {
         let (nonce, rest) = sealed.split_first_chunk::<NONCE_BYTES>().ok_or(DoesNotOpen)?;
         buffer.clear();
         buffer.extend_from_slice(rest);
-        self.open_in_place(*nonce, aad, buffer)
+        let length = self.open_in_place(*nonce, aad, buffer)?.len();
+        buffer.truncate(length);
+        Ok(buffer)
     }
 
     /// Wraps a key.

@@ -80,8 +80,8 @@ impl DataKey {
         self.cipher.seal(&place.aad(What::Column(column)), content, sealed)
     }
 
-    /// Opens the sealed content of a column. It takes the place of what is in `buffer`, which may
-    /// be used again for the next.
+    /// Opens the sealed content of a column. `buffer` holds that and nothing else then, and may be
+    /// used again for the next.
     ///
     /// # Errors
     ///

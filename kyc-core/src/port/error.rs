@@ -32,6 +32,9 @@ pub enum StoreError {
     /// The id is already taken.
     #[error("a record with this id exists")]
     Duplicate,
+    /// The key of the request has an answer already.
+    #[error("the key of the request has an answer")]
+    KeyTaken,
     /// Somebody else changed the record in between, or it does not exist.
     #[error("the record changed in between")]
     Stale,

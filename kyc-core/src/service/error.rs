@@ -32,6 +32,12 @@ pub enum Error {
     /// Somebody else changed the submission since it was read. Nothing has changed.
     #[error("the submission changed in between")]
     Stale,
+    /// Another request was answered under the key of this one. Nothing has changed.
+    #[error("the key was used for another request")]
+    KeyReused,
+    /// A request under the same key was answered in the meantime. Nothing has changed.
+    #[error("a request under the same key was answered")]
+    KeyTaken,
     /// The page key does not belong to a submission of the client.
     #[error("unknown page key")]
     UnknownPageKey,
@@ -43,6 +49,7 @@ pub enum Error {
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
+            StoreError::KeyTaken => Self::KeyTaken,
             StoreError::Stale => Self::Stale,
             StoreError::Corrupt { .. } | StoreError::Duplicate | StoreError::Unavailable(_) => {
                 Self::Store(error)

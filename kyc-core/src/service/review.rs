@@ -3,7 +3,8 @@ use std::sync::Arc;
 
 use time::Date;
 
-use super::{Error, Service};
+use super::prepared::Write;
+use super::{Error, Prepared, Service};
 use crate::{
     Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
     HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission,
@@ -224,6 +225,21 @@ impl Service {
         version: u32,
         decision: Decision,
     ) -> Result<CaseFile, Error> {
+        self.prepare_decision(inspector, id, version, decision)?.store()
+    }
+
+    /// As [`decide`](Self::decide), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], [`Error::Stale`] and [`Error::Forbidden`].
+    pub fn prepare_decision(
+        &self,
+        inspector: &Inspector,
+        id: SubmissionId,
+        version: u32,
+        decision: Decision,
+    ) -> Result<Prepared<'_, CaseFile>, Error> {
         let CaseFile { client, submission, duplicates } = self.case_file(inspector, id)?;
         if submission.version() != version {
             return Err(Error::Stale);
@@ -248,8 +264,12 @@ impl Service {
             }
             Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
-        self.submissions.replace(client.id, &submission)?;
-        Ok(CaseFile { client, submission, duplicates })
+        Ok(Prepared {
+            service: self,
+            client: client.id,
+            value: CaseFile { client, submission, duplicates },
+            write: Write::Replace(|case| &case.submission),
+        })
     }
 
     fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {

@@ -7,4 +7,5 @@ mod reads; // status, data, lists
 mod resupply; // documents that were asked for again
 mod review; // inspectors
 mod screening; // the worker
+mod uncertain; // what remains when nobody knows whether the store did it
 mod world; // a service to test

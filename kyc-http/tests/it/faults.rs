@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
 use kyc_core::{
-    Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector,
-    Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
-    Submission, SubmissionStore, Visit,
+    AnswerStore, Beside, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
+    Duplicate, Inspector, Kept, KeyedRequest, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Timestamp, Visit,
 };
 
 use crate::support::*;
@@ -39,15 +39,41 @@ struct Failing<S> {
     countdown: Arc<Countdown>,
 }
 
-impl<S: SubmissionStore> SubmissionStore for Failing<S> {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+impl<S: AnswerStore> AnswerStore for Failing<S> {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
         self.countdown.pass()?;
-        self.inner.insert(client, submission)
+        self.inner.find_answer(request, now)
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
         self.countdown.pass()?;
-        self.inner.replace(client, submission)
+        self.inner.forget_answers(now, count_max)
+    }
+}
+
+impl<S: SubmissionStore> SubmissionStore for Failing<S> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.insert_with(client, submission, beside)
+    }
+
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.replace_with(client, submission, beside)
     }
 
     fn find(
@@ -108,9 +134,15 @@ impl<S: SubmissionStore> SubmissionStore for Failing<S> {
 }
 
 impl<S: DocumentStore> DocumentStore for Failing<S> {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         self.countdown.pass()?;
-        self.inner.put(client, document, bytes)
+        self.inner.put_with(client, document, bytes, beside)
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {

@@ -25,5 +25,6 @@ mod review; // the success answers of the inspectors' API
 mod routes; // the routing table
 mod states; // what happens to a submission
 mod tenants; // what belongs to another client
+mod throttle; // how often somebody may ask
 mod v2; // the success answers of the other generation
 mod values; // what forms may say

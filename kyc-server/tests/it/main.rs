@@ -19,6 +19,7 @@ mod help; // the help texts, word for word
 mod keys; // clients, keys and inspectors beside a running service
 mod kills; // kill -9 under load
 mod lists; // kyc list
+mod load; // uploads, forms, decisions and renewals, and what must be left of them
 mod people; // many people who were approved
 mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave

@@ -167,11 +167,11 @@ impl SqliteStore {
 }
 
 /// Whoever administers may use the data folder, and has no other name.
-fn by_operator(at: Timestamp, event: AuditEvent) -> AuditEntry {
+pub(crate) fn by_operator(at: Timestamp, event: AuditEvent) -> AuditEntry {
     AuditEntry { at, by: AuditActor::Operator, event, about: None }
 }
 
-fn check_client(connection: &Connection, client: ClientId) -> Result<(), AdminError> {
+pub(crate) fn check_client(connection: &Connection, client: ClientId) -> Result<(), AdminError> {
     let known = query(connection, "SELECT number FROM client WHERE number = ?1", [client.get()])?;
     known.map(|_| ()).ok_or(AdminError::NoSuchClient)
 }

@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use kyc_core::{ClientId, DocumentId};
 use rustix::fs::{Advice, fadvise};
 
+use super::sealed_file::EXTRA_BYTES;
 use crate::folder::{DataFolder, make_folder, private, sync_folder};
 
 /// The files of documents.
@@ -81,7 +82,7 @@ impl Files {
         sync_folder(folder)
     }
 
-    /// Reads a file, at most a byte more than it should have.
+    /// Reads a file, at most a byte more than it should have, sealed or not.
     pub(super) fn read(
         &self,
         client: ClientId,
@@ -89,9 +90,16 @@ impl Files {
         size_bytes: u32,
     ) -> io::Result<Vec<u8>> {
         let file = File::open(self.path(client, id))?;
-        let mut bytes = Vec::with_capacity(usize::try_from(size_bytes).unwrap_or(0));
-        file.take(u64::from(size_bytes) + 1).read_to_end(&mut bytes)?;
+        let size_max = usize::try_from(size_bytes).unwrap_or(0) + EXTRA_BYTES + 1;
+        let mut bytes = Vec::with_capacity(size_max);
+        file.take(size_max as u64).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Removes a file that will have no row, or has none any more. If that fails, the sweep of the next
+    /// start removes it.
+    pub(super) fn remove(&self, client: ClientId, id: DocumentId) {
+        let _ = fs::remove_file(self.path(client, id));
     }
 
     pub(crate) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {

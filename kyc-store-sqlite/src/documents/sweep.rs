@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use kyc_core::{ClientId, DocumentId, StoreError};
 
-use super::{Files, find};
+use super::{Files, is_there};
 use crate::OpenError;
 use crate::error::unavailable;
 use crate::folder::{DATABASE_COPY, DataFolder, client_of};
@@ -125,7 +125,7 @@ impl Pass {
         if self.files.is_under_way(client, id) {
             return Ok(true);
         }
-        self.readers.read(|connection| find(connection, client, id).map(|row| row.is_some()))
+        self.readers.read(|connection| is_there(connection, client, id))
     }
 
     fn is_old(&self, file: &DirEntry) -> bool {

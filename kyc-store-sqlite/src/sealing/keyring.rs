@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use kyc_core::StoreError;
 use kyc_vault::{DoesNotOpen, MasterKey, OpeningKey, SealingKey, Source, SourceError, USES_MAX};
@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::Closed;
 use super::keys::{self, StoredKey};
 use crate::error::unavailable;
+use crate::writer::{Extent, Writer};
 
 /// The open keys of a store.
 ///
@@ -18,7 +19,8 @@ use crate::error::unavailable;
 /// reader where a row names a version that is unknown.
 pub(crate) struct Keyring {
     source: Source,
-    master: Mutex<MasterKey>,
+    /// The current one, and at most one before it.
+    masters: Mutex<Vec<MasterKey>>,
     known: RwLock<Known>,
     /// Held by the thread that reserves uses.
     preparing: Mutex<()>,
@@ -47,15 +49,36 @@ impl Keyring {
     pub(super) fn new(source: Source, master: MasterKey, may_be_clear: bool) -> Self {
         Self {
             source,
-            master: Mutex::new(master),
+            masters: Mutex::new(vec![master]),
             known: RwLock::default(),
             preparing: Mutex::default(),
             clear: AtomicBool::new(may_be_clear),
         }
     }
 
+    /// The client's key, which may seal once more. Outside of the writer's thread: now and then it
+    /// waits for a commit, which makes the key or reserves uses.
+    pub(super) fn ready_key(
+        self: &Arc<Self>,
+        writer: &Writer,
+        client: u32,
+    ) -> Result<Arc<SealingKey>, StoreError> {
+        if let Some(client_key) = self.ready(client) {
+            return Ok(client_key);
+        }
+        // One thread does it; the others find it done.
+        let _one = self.preparing.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client_key) = self.ready(client) {
+            return Ok(client_key);
+        }
+        let ring = Arc::clone(self);
+        let reserved =
+            writer.change(Extent::Several, move |connection| ring.reserve(connection, client))?;
+        Ok(self.keep(reserved))
+    }
+
     /// The client's key, if it may seal once more.
-    pub(super) fn ready(&self, client: u32) -> Option<Arc<SealingKey>> {
+    fn ready(&self, client: u32) -> Option<Arc<SealingKey>> {
         let known = self.known();
         let key = known.active.get(&client)?;
         (key.uses_left() > SPARE_USES).then(|| Arc::clone(key))
@@ -82,11 +105,7 @@ impl Keyring {
 
     /// Writes down uses of the client's key. Makes the key if there is none, and a new version when
     /// the uses of the old one are up (T25).
-    pub(super) fn reserve(
-        &self,
-        connection: &Connection,
-        client: u32,
-    ) -> Result<Reserved, StoreError> {
+    fn reserve(&self, connection: &Connection, client: u32) -> Result<Reserved, StoreError> {
         let stored = keys::active(connection, client)?;
         if let Some(stored) = &stored {
             let uses = if stored.uses == 0 { USES_FIRST } else { USES_BLOCK };
@@ -112,15 +131,16 @@ impl Keyring {
             keys::retire(connection, client)?;
             keys::next_revision(connection)?;
         }
-        let master = self.master_of_now(connection)?;
-        let (key, wrapped) = SealingKey::random(client, version, &master).map_err(unavailable)?;
+        let (key, wrapped) = self.with_master(connection, |master| {
+            SealingKey::random(client, version, master).map_err(unavailable)
+        })?;
         keys::insert_active(connection, client, version, &wrapped, USES_FIRST)?;
         let revision = keys::revision(connection).map_err(unavailable)?;
         Ok(Reserved { key: key.into_opening(), uses: USES_FIRST, revision })
     }
 
     /// Keeps a key whose reserved uses are committed.
-    pub(super) fn keep(&self, reserved: Reserved) -> Arc<SealingKey> {
+    fn keep(&self, reserved: Reserved) -> Arc<SealingKey> {
         let (client, version) = (reserved.key.client(), reserved.key.version());
         let mut known = self.known_to_change();
         if known.revision != reserved.revision {
@@ -185,31 +205,34 @@ impl Keyring {
         Ok(may_be)
     }
 
-    pub(super) fn preparing(&self) -> MutexGuard<'_, ()> {
-        self.preparing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The master key that the database names, which another process may have changed.
-    pub(super) fn master_of_now(
+    /// Uses the master key that the database names, which another process may have changed. The one
+    /// before is kept for readers who still see the moment before.
+    pub(super) fn with_master<T, E: From<StoreError>>(
         &self,
         connection: &Connection,
-    ) -> Result<MutexGuard<'_, MasterKey>, StoreError> {
-        let mut master = self.master.lock().unwrap_or_else(PoisonError::into_inner);
+        work: impl FnOnce(&MasterKey) -> Result<T, E>,
+    ) -> Result<T, E> {
         let fingerprint = keys::master(connection).map_err(unavailable)?;
         let fingerprint = fingerprint.ok_or_else(|| unavailable(SourceError::Missing))?;
-        if master.fingerprint() != fingerprint {
-            *master = self.source.fitting(&fingerprint).map_err(unavailable)?;
+        let mut masters = self.masters.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = masters.iter().find(|known| known.fingerprint() == fingerprint) {
+            return work(known);
         }
-        Ok(master)
+        let master = self.source.fitting(&fingerprint).map_err(unavailable)?;
+        let outcome = work(&master);
+        masters.insert(0, master);
+        masters.truncate(2);
+        outcome
     }
 
     fn unwrap(&self, connection: &Connection, stored: &StoredKey) -> Result<OpeningKey, Closed> {
-        let master = self.master_of_now(connection)?;
-        Ok(master.unwrap(stored.client, stored.version, &stored.wrapped)?)
+        self.with_master(connection, |master| {
+            Ok(master.unwrap(stored.client, stored.version, &stored.wrapped)?)
+        })
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {
@@ -222,6 +245,10 @@ impl Keyring {
 }
 
 impl Reserved {
+    pub(super) fn version(&self) -> u32 {
+        self.key.version()
+    }
+
     fn allowed(self) -> SealingKey {
         let key = SealingKey::new(self.key);
         key.allow(self.uses);

@@ -95,6 +95,18 @@ pub(super) fn retire(connection: &Connection, client: u32) -> Result<(), StoreEr
     execute(connection, RETIRE, [client]).map(|_| ())
 }
 
+/// Whether a version of the client's key was replaced and not destroyed yet.
+pub(super) fn is_replacing(connection: &Connection, client: u32) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached(REPLACED).map_err(unavailable)?;
+    statement.exists([client]).map_err(unavailable)
+}
+
+/// Counts the rotations of the master key, from the first key on.
+pub(super) fn next_master_version(connection: &Connection) -> Result<u32, StoreError> {
+    let mut statement = connection.prepare_cached(NEXT_MASTER_VERSION).map_err(unavailable)?;
+    statement.query_row([], |row| row.get(0)).map_err(unavailable)
+}
+
 /// A number that changes whenever a key is replaced or destroyed.
 pub(super) fn revision(connection: &Connection) -> rusqlite::Result<i64> {
     connection.prepare_cached(REVISION)?.query_row([], |row| row.get(0))
@@ -150,6 +162,14 @@ pub(crate) const REVISION: &str = "
 
 const NEXT_REVISION: &str = "
     UPDATE state SET value = value + 1 WHERE name = 'keys'";
+
+const REPLACED: &str = "
+    SELECT 1 FROM client_key WHERE client = :client AND state = 'decrypt-only'";
+
+const NEXT_MASTER_VERSION: &str = "
+    INSERT INTO state (name, value) VALUES ('master.version', 2)
+    ON CONFLICT (name) DO UPDATE SET value = value + 1
+    RETURNING value";
 
 const MASTER: &str = "
     SELECT value FROM state WHERE name = 'master'";

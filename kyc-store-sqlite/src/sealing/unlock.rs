@@ -2,15 +2,19 @@
 
 use std::fs::File;
 
+use kyc_core::StoreError;
 use kyc_vault::{MasterKey, Source};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, ToSql, params};
 use zeroize::Zeroizing;
 
 use super::keyring::{CLEAR, Keyring};
+use super::takeover::seal_envelopes;
 use super::{Sealing, keys};
 use crate::OpenError;
+use crate::error::unavailable;
 use crate::folder::{DataFolder, fill_random};
 use crate::pepper::Pepper;
+use crate::record::corrupt;
 
 /// Opens the vault, and takes the pepper out of it. A folder without a vault gets one, if it may.
 ///
@@ -34,8 +38,7 @@ pub(crate) fn unlock(
     }
     let fingerprint = keys::master(connection)?.ok_or(OpenError::Sealed)?;
     let master = source.fitting(&fingerprint)?;
-    let wrapped: Vec<u8> = connection.query_row(SEALED_PEPPER, [], |row| row.get(0))?;
-    let secret = master.unwrap_secret(PEPPER, &wrapped).map_err(|_| OpenError::PepperWrong)?;
+    let secret = pepper_secret(connection, &master)?;
     folder.mark_sealed()?;
     folder.remove_pepper()?;
     let clear: Option<i64> = connection.query_row(CLEAR, [], |row| row.get(0)).optional()?;
@@ -54,11 +57,11 @@ fn give_vault(
     let master = source.first()?;
     let is_empty = !connection.prepare(HAS_ROWS)?.exists([])?;
     let give = connection.transaction()?;
-    give.execute(KEEP, params!["master", master.fingerprint()])?;
+    keep(&give, "master", &master.fingerprint())?;
     keep_pepper(&give, &master, &secret)?;
-    if !is_empty {
-        give.execute(KEEP, params!["clear", 1])?;
-    }
+    keep(&give, "clear", &i64::from(!is_empty))?;
+    let keyring = Keyring::new(source.clone(), master, false);
+    seal_envelopes(&give, &Sealing::new(Some(keyring)))?;
     give.commit()?;
     Ok(())
 }
@@ -67,28 +70,46 @@ fn give_vault(
 pub(super) fn keep_pepper(
     connection: &Connection,
     master: &MasterKey,
-    secret: &Zeroizing<[u8; Pepper::BYTES]>,
-) -> Result<(), OpenError> {
-    let wrapped = master.wrap_secret(PEPPER, secret);
-    let wrapped = wrapped.map_err(|error| OpenError::MasterKey(error.into()))?;
-    connection.execute(KEEP, params!["pepper.sealed", wrapped])?;
+    secret: &Secret,
+) -> Result<(), StoreError> {
+    let wrapped = master.wrap_secret(PEPPER, secret).map_err(unavailable)?;
+    keep(connection, "pepper.sealed", &wrapped).map_err(unavailable)
+}
+
+/// The pepper that the database has.
+pub(super) fn pepper_secret(
+    connection: &Connection,
+    master: &MasterKey,
+) -> Result<Secret, StoreError> {
+    let mut statement = connection.prepare_cached(SEALED_PEPPER).map_err(unavailable)?;
+    let wrapped: Vec<u8> = statement.query_row([], |row| row.get(0)).map_err(unavailable)?;
+    let secret = master.unwrap_secret(PEPPER, &wrapped);
+    secret.map_err(|damage| corrupt("state", &"pepper.sealed", damage))
+}
+
+/// Keeps a single value.
+pub(super) fn keep(connection: &Connection, name: &str, value: &dyn ToSql) -> rusqlite::Result<()> {
+    connection.prepare_cached(KEEP)?.execute(params![name, value])?;
     Ok(())
 }
 
-fn new_secret() -> Result<Zeroizing<[u8; Pepper::BYTES]>, OpenError> {
+fn new_secret() -> Result<Secret, OpenError> {
     let mut secret = Zeroizing::new([0; Pepper::BYTES]);
     fill_random(secret.as_mut_slice()).map_err(OpenError::folder("get randomness"))?;
     Ok(secret)
 }
 
+/// The bytes of the pepper.
+type Secret = Zeroizing<[u8; Pepper::BYTES]>;
+
 /// What the pepper is wrapped as.
-pub(super) const PEPPER: &str = "pepper";
+const PEPPER: &str = "pepper";
 
 const KEEP: &str = "
     INSERT INTO state (name, value) VALUES (:name, :value)
     ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
-pub(super) const SEALED_PEPPER: &str = "
+const SEALED_PEPPER: &str = "
     SELECT value FROM state WHERE name = 'pepper.sealed'";
 
 const USED_PEPPER: &str = "

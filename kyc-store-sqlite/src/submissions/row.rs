@@ -112,8 +112,8 @@ impl Reading<'_> {
     }
 }
 
-pub(super) const TABLE: &str = "submission";
-pub(super) const RECORD: &str = "record";
+pub(crate) const TABLE: &str = "submission";
+pub(crate) const RECORD: &str = "record";
 
 /// The value of the column for each queue.
 pub(super) fn screening_code(queue: ScreeningQueue) -> i64 {

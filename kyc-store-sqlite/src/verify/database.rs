@@ -10,9 +10,16 @@ use crate::migrate;
 use crate::record::{corrupt, decode_monitoring};
 use crate::schema::STEPS;
 
+pub(super) fn verify(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+    pages(reader, tally)?;
+    schema(reader, tally)?;
+    references(reader, tally)?;
+    directory(reader, tally)
+}
+
 /// What SQLite itself says of pages, indexes and constraints. Its words hold numbers and names of
 /// tables, no values.
-pub(super) fn pages(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+fn pages(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     let pages = reader.pragma_query_value(None, "page_count", |row| row.get::<_, i64>(0));
     tally.looked(Check::Pages, pages.map_err(unavailable)?.unsigned_abs());
     let mut statement = reader.prepare("PRAGMA integrity_check").map_err(unavailable)?;
@@ -37,7 +44,7 @@ pub(super) fn pages(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), St
 }
 
 /// No trigger, view or table that the steps do not make: they could do anything.
-pub(super) fn schema(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+fn schema(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     let found = migrate::objects(reader).map_err(unavailable)?;
     let version = reader.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
     let steps = migrate::up_to(STEPS, version.map_err(unavailable)?);
@@ -54,7 +61,7 @@ pub(super) fn schema(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), S
     Ok(())
 }
 
-pub(super) fn references(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+fn references(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     let mut statement = reader.prepare("PRAGMA foreign_key_check").map_err(unavailable)?;
     let mut rows = statement.query([]).map_err(unavailable)?;
     while let Some(row) = rows.next().map_err(unavailable)? {
@@ -68,7 +75,7 @@ pub(super) fn references(reader: &Connection, tally: &mut Tally<'_>) -> Result<(
     Ok(())
 }
 
-pub(super) fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     let parts = [
         rows::clients(reader).map(|rows| rows.len()),
         rows::keys(reader).map(|rows| rows.len()),

@@ -7,10 +7,11 @@ use kyc_core::{DocumentStore, StoreError};
 use rusqlite::params;
 
 use super::{Check, Tally};
-use crate::documents::{DocumentFile, file_of, find, folders};
+use crate::SqliteStore;
+use crate::documents::{DocumentFile, file_of, folders, is_there};
 use crate::error::unavailable;
 use crate::folder::client_of;
-use crate::{SqliteStore, documents};
+use crate::record::corrupt;
 
 /// Reads each document whole, as for whoever asks for it.
 pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
@@ -48,13 +49,24 @@ fn portion(
 
 fn one(store: &SqliteStore, document: DocumentFile) -> Result<(), StoreError> {
     let DocumentFile { client, id } = document;
-    let Err(error) = store.bytes(client, id) else { return Ok(()) };
-    let is_there = store.readers().read_now(|reader| {
-        let mut statement = reader.prepare_cached(documents::FIND).map_err(unavailable)?;
-        statement.exists(params![client.get(), id.to_bytes()]).map_err(unavailable)
-    })?;
+    let Err(error) = store.bytes(client, id).and_then(|_| sealed(store, document)) else {
+        return Ok(());
+    };
     // It may have been erased since its portion was read.
-    if is_there { Err(error) } else { Ok(()) }
+    if store.readers().read_now(|reader| is_there(reader, client, id))? {
+        Err(error)
+    } else {
+        Ok(())
+    }
+}
+
+/// A file in clear can be read like any other, so it takes a look of its own to notice it.
+fn sealed(store: &SqliteStore, document: DocumentFile) -> Result<(), StoreError> {
+    let is_complete = store.readers().read(|reader| store.sealing().is_complete(reader))?;
+    if !is_complete || store.is_file_sealed(document)? {
+        return Ok(());
+    }
+    Err(corrupt("document", &document.id, "its file is in clear"))
 }
 
 /// Counts the files that have no row. Those of an upload under way are among them.
@@ -67,8 +79,7 @@ pub(super) fn left_overs(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(
                 let Some(document) = file.to_str().and_then(|name| name.parse().ok()) else {
                     continue;
                 };
-                let row = store.readers().read(|reader| find(reader, id, document));
-                if let Ok(None) = row {
+                if !store.readers().read(|reader| is_there(reader, id, document))? {
                     tally.looked(Check::LeftOvers, 1);
                 }
             }

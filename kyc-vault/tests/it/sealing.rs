@@ -101,6 +101,7 @@ proptest! {
         let mut buffer = before.clone();
         let opened = key.open(PLACE, "record", &sealed[before.len()..], &mut buffer);
         prop_assert_eq!(opened, Ok(&*content));
+        prop_assert_eq!(buffer, content);
     }
 
     #[test]

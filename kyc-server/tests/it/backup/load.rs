@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::{back_up, contents, path};
 use crate::disk::SmallDisk;
 use crate::fixture::{image, try_upload};
-use crate::kills::{self, Acknowledged, Load};
+use crate::load::{self, Acknowledged, Load};
 use crate::program::{Site, eventually, text};
 
 #[test]
@@ -36,7 +36,12 @@ fn g13_a_backup_under_load_has_everything_that_was_acknowledged_before() {
                 done: Arc::clone(&done),
             };
             let ends = &ends;
-            scope.spawn(move || load.run(ends));
+            scope.spawn(move || {
+                let mut round = 0;
+                while !ends.load(Ordering::Relaxed) && load.round(round).is_ok() {
+                    round += 1;
+                }
+            });
         }
         let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             for round in 0..rounds {
@@ -62,7 +67,7 @@ fn restored(site: &Site, key: &str, token: &str, before: &Acknowledged) {
     let elsewhere = Site::new();
     elsewhere.stdout(&["restore", "--from", &path(site, "kyc.tar")]);
     let service = elsewhere.develop();
-    kills::check(&service.client_with(key), &service.inspector_with(token), before);
+    load::check(&service.client_with(key), &service.inspector_with(token), before);
     service.stop();
     elsewhere.stdout(&["verify"]);
     fs::remove_file(site.path("kyc.tar")).unwrap();
@@ -146,16 +151,17 @@ fn g13_a_full_disk_leaves_neither_half_a_backup_nor_half_a_folder() {
         eprintln!("this process may not mount: a full disk was not tried");
         return;
     };
+    disk.leave(1_000);
     let refused = site.kyc(&["backup", "--to", &path(&site, "small/kyc.tar")]);
     assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
     assert!(text(&refused.stderr).contains("cannot write the backup"));
-    assert_eq!(names(&site.path("small")), [""; 0]);
+    assert_eq!(names(&site.path("small")), ["filler"]);
     assert_eq!(names(&site.data().join("tmp")), [""; 0]);
 
     back_up(&site, "kyc.tar");
     let refused = site.kyc(&["restore", "--from", &path(&site, "kyc.tar"), "--data", "small/new"]);
     assert_eq!(refused.status.code(), Some(1), "{}", text(&refused.stderr));
-    assert_eq!(names(&site.path("small")), [""; 0]);
+    assert_eq!(names(&site.path("small")), ["filler"]);
     drop(disk);
 }
 
