@@ -22,6 +22,9 @@ mod shelf;
 mod target;
 mod unpack;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use age::{Identities, Recipient};
 pub(crate) use make::{Made, Pace, make};
 pub(crate) use manifest::Manifest;

@@ -35,7 +35,7 @@ impl Scratch {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let sentence = format!("another restore works in {}", outer.display());
-                return Err(Failure::new(Code::InUse, sentence));
+                return Err(Failure::new(Code::Failed, sentence));
             }
             Err(TryLockError::Error(error)) => return Err(cannot("lock", &outer, &error)),
         }
