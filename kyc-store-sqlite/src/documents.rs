@@ -16,7 +16,7 @@ pub(crate) use files::Files;
 pub(crate) use row::{FIND, INSERT};
 pub(crate) use row::{TABLE, file_of, is_there};
 pub(crate) use sweep::{Sweep, folders};
-pub(crate) use takeover::{seal_file, seal_row};
+pub(crate) use takeover::{is_in_clear, seal_file, seal_row};
 
 use std::io::ErrorKind;
 
@@ -77,16 +77,6 @@ impl DocumentStore for SqliteStore {
 impl SqliteStore {
     fn row(&self, client: ClientId, id: DocumentId) -> Result<Option<Row>, StoreError> {
         self.readers().read(|connection| find(connection, self.sealing(), client, id))
-    }
-
-    /// Whether the file of a document is sealed. One that is gone is not in clear.
-    pub(crate) fn is_file_sealed(&self, document: DocumentFile) -> Result<bool, StoreError> {
-        let DocumentFile { client, id } = document;
-        match self.files().read(client, id, 0) {
-            Ok(begin) => Ok(sealed_file::is_sealed(&begin)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
-            Err(error) => Err(unavailable(error)),
-        }
     }
 
     /// The content of a document, as its row and its file say.

@@ -71,7 +71,7 @@ pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
 pub use documents::DocumentFile;
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
-pub use sealing::RotationProgress;
+pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
 pub use verify::{Check, Checked, Fault, Told};
 

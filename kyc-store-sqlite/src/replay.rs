@@ -96,18 +96,18 @@ fn find(
     now: Timestamp,
 ) -> Result<Option<Kept>, StoreError> {
     let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
-    let stored: Option<(Digest, u32, u16, Vec<u8>)> = statement
+    let stored: Option<(i64, Digest, u32, u16, Vec<u8>)> = statement
         .query_row(params![key, over_ms(now)], |row| row.try_into())
         .optional()
         .map_err(unavailable)?;
-    let Some((of, client, status, body)) = stored else { return Ok(None) };
+    let Some((number, of, client, status, body)) = stored else { return Ok(None) };
     if of != *fingerprint {
         return Ok(Some(Kept::OtherRequest));
     }
     let client =
-        ClientId::new(client).ok_or_else(|| corrupt(TABLE, &"(keyed)", Damage::Value("client")))?;
+        ClientId::new(client).ok_or_else(|| corrupt(TABLE, &number, Damage::Value("client")))?;
     let body = sealing.open(connection, place(client, TABLE, key), BODY, body);
-    let body = body.map_err(|closed| closed.of(TABLE, &"(keyed)"))?;
+    let body = body.map_err(|closed| closed.of(TABLE, &number))?;
     Ok(Some(Kept::Answer { client, answer: Answer { status, body } }))
 }
 
@@ -123,7 +123,7 @@ fn over_ms(now: Timestamp) -> i64 {
 }
 
 pub(crate) const FIND: &str = "
-    SELECT fingerprint, client, status, body FROM replay
+    SELECT number, fingerprint, client, status, body FROM replay
     WHERE key = :key AND at_ms > :over_ms";
 
 pub(crate) const FORGET: &str = "

@@ -19,6 +19,7 @@ mod unlock;
 
 pub(crate) use keyring::Keyring;
 pub use rotate::RotationProgress;
+pub use takeover::InClear;
 pub(crate) use takeover::{Takeover, Tools};
 pub(crate) use unlock::unlock;
 
@@ -124,7 +125,9 @@ impl Sealing {
             sealed.split_first_chunk::<{ WrappedDataKey::BYTES }>().ok_or(DoesNotOpen)?;
         let mut opened = Vec::new();
         let key = self.open_key(connection, place, Some(data_key))?;
-        key.open(place, column, content, &mut opened)?;
+        let length = key.open(place, column, content, &mut opened)?.len();
+        // What is behind the content is the seal's own.
+        opened.truncate(length);
         Ok(opened)
     }
 

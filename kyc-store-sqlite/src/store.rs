@@ -286,7 +286,7 @@ impl Parts {
 }
 
 /// Refuses a pepper with which nothing in the database could be found.
-fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
+pub(crate) fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
     let fingerprint = pepper.fingerprint();
     let kept: Option<[u8; 32]> =
         connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;

@@ -7,6 +7,7 @@
 #![cfg(target_os = "linux")]
 
 mod recorder;
+mod upgrade; // data folders of earlier releases
 mod work;
 
 use std::collections::BTreeMap;
@@ -31,13 +32,14 @@ fn t27_g2_what_was_answered_survives_power_cuts() {
     let mut start = Image::default();
     let mut answered = Vec::new();
     for round in 0..ROUNDS {
-        let mut tried = Tried { seed: seed + u64::from(round) * cuts, cuts, last: None };
-        tried.round(round, &start, &answered);
+        let mut tried = Tried { round, seed: seed + u64::from(round) * cuts, cuts, last: None };
+        tried.run(&start, &answered);
         (start, answered) = tried.last.expect("a power cut");
     }
 }
 
 struct Tried {
+    round: u32,
     seed: u64,
     cuts: u64,
     /// What the last power cut left, and what had been answered.
@@ -46,13 +48,13 @@ struct Tried {
 
 impl Tried {
     /// Records the store on what there is, and cuts its power again and again.
-    fn round(&mut self, round: u32, start: &Image, before: &[Answered]) {
+    fn run(&mut self, start: &Image, before: &[Answered]) {
         let folder = put_together(start);
         let root = folder.path().canonicalize().unwrap();
         let (mut disk, known) = Disk::of_image(start);
-        recorder::begin(&root, known);
-        let mut recording = work::record(&root, round);
-        recording.events = recorder::end();
+        let session = recorder::begin(&root, known);
+        let mut recording = work::record(&root, self.round);
+        recording.events = session.end();
         assert_complete(&disk, &recording.events, &root);
 
         let moments = moments(&recording, self.cuts, self.seed);
@@ -71,7 +73,7 @@ impl Tried {
     fn cut(&mut self, disk: &Disk, seed: u64, answered: Vec<Answered>) {
         let image = disk.cut(&mut Chance::new(seed));
         let folder = put_together(&image);
-        if let Err(lost) = work::check(folder.path(), &answered) {
+        if let Err(lost) = work::check(folder.path(), self.round, &answered) {
             // As it was left, not as the check has left it.
             let kept = put_together(&image).keep();
             panic!("power cut with the seed {seed}: {lost}; see {}", kept.display());

@@ -30,30 +30,47 @@ pub(crate) struct Recording<N> {
 struct Recorder {
     root: PathBuf,
     events: Vec<Event>,
-    /// The files by their number in the file system.
+    /// The files by their number in the file system, which may be given again.
     known: HashMap<u64, FileNumber>,
+    next: FileNumber,
 }
 
 static RECORDS: AtomicBool = AtomicBool::new(false);
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
+/// One recording at a time.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A recording that goes on until it is ended.
+pub(crate) struct Session(MutexGuard<'static, ()>);
+
 /// Begins to record what happens in a folder. `known` are the files that are there.
-pub(crate) fn begin(root: &Path, known: impl IntoIterator<Item = (PathBuf, FileNumber)>) {
+pub(crate) fn begin(
+    root: &Path,
+    known: impl IntoIterator<Item = (PathBuf, FileNumber)>,
+) -> Session {
+    let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let number = |path: &Path| fs::metadata(root.join(path)).unwrap().ino();
-    let known = known.into_iter().map(|(path, file)| (number(&path), file)).collect();
-    *recorder() = Some(Recorder { root: root.to_owned(), events: Vec::new(), known });
+    let known: HashMap<_, _> =
+        known.into_iter().map(|(path, file)| (number(&path), file)).collect();
+    let next = FileNumber(known.values().map(|file| file.0 + 1).max().unwrap_or(0));
+    *recorder() = Some(Recorder { root: root.to_owned(), events: Vec::new(), known, next });
     RECORDS.store(true, Ordering::SeqCst);
+    Session(turn)
+}
+
+impl Session {
+    /// What has happened.
+    pub(crate) fn end(self) -> Vec<Event> {
+        let Self(_turn) = self;
+        RECORDS.store(false, Ordering::SeqCst);
+        recorder().take().unwrap().events
+    }
 }
 
 /// How much has happened so far.
 pub(crate) fn so_far() -> usize {
     recorder().as_ref().map_or(0, |recorder| recorder.events.len())
-}
-
-/// Ends the recording.
-pub(crate) fn end() -> Vec<Event> {
-    RECORDS.store(false, Ordering::SeqCst);
-    recorder().take().unwrap().events
 }
 
 fn recorder() -> MutexGuard<'static, Option<Recorder>> {
@@ -72,12 +89,15 @@ impl Recorder {
     fn open_file(&mut self, descriptor: c_int) -> Option<FileNumber> {
         let link = fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
         let path = self.inside(&link)?;
-        let next = FileNumber(self.known.values().map(|file| file.0 + 1).max().unwrap_or(0));
         let number = fs::metadata(&link).ok()?.ino();
-        Some(*self.known.entry(number).or_insert_with(|| {
-            self.events.push(Event::Made { file: next, path });
-            next
-        }))
+        if let Some(file) = self.known.get(&number) {
+            return Some(*file);
+        }
+        let file = self.next;
+        self.next = FileNumber(file.0 + 1);
+        self.known.insert(number, file);
+        self.events.push(Event::Made { file, path });
+        Some(file)
     }
 }
 

@@ -13,7 +13,8 @@ use kyc_core::{
     Document, DocumentId, DocumentKind, DocumentStore, FileFormat, Form, Lookup, Preference,
     Submission, SubmissionStore,
 };
-use kyc_store_sqlite::{Options, SqliteStore};
+use kyc_store_sqlite::{OpenError, Options, SqliteStore};
+use kyc_vault::Source;
 use rusqlite::Connection;
 
 use crate::recorder::{self, Recording};
@@ -31,9 +32,18 @@ pub(crate) enum Answered {
     Approved(u32),
 }
 
-fn options() -> Options {
+/// What is sealed is sealed from this round on: what was there in clear by then is sealed beside the
+/// work.
+const SEALED_FROM: u32 = 2;
+
+fn open(folder: &Path, round: u32) -> Result<SqliteStore, OpenError> {
     // A small log, so that it is written back often.
-    Options { log_bytes: 48 << 10, readers: 2, ..Options::default() }
+    let options = Options { log_bytes: 48 << 10, readers: 2, ..Options::default() };
+    let options = match round {
+        0..SEALED_FROM => options,
+        _ => options.with_vault(Source::file(folder.join("master.key"))),
+    };
+    SqliteStore::open(&folder.join("data"), options)
 }
 
 fn sample(number: u32) -> Submission {
@@ -63,7 +73,7 @@ pub(crate) fn record(folder: &Path, round: u32) -> Recording<Answered> {
         let mut notes = notes.lock().unwrap();
         notes.push((recorder::so_far(), answered));
     };
-    let store = SqliteStore::open(folder, options()).unwrap();
+    let store = open(folder, round).unwrap();
     if store.client_named(&valid("acme")).unwrap().is_none() {
         store.add_client(&valid("acme"), time(0)).unwrap();
         note(Answered::Client);
@@ -90,8 +100,8 @@ pub(crate) fn record(folder: &Path, round: u32) -> Recording<Answered> {
 }
 
 /// Opens what a power cut left, and says what is wrong with it.
-pub(crate) fn check(folder: &Path, answered: &[Answered]) -> Result<(), String> {
-    let store = SqliteStore::open(folder, options()).map_err(|error| format!("{error:?}"))?;
+pub(crate) fn check(folder: &Path, round: u32, answered: &[Answered]) -> Result<(), String> {
+    let store = open(folder, round).map_err(|error| format!("{error:?}"))?;
     let is_there = |number| {
         let lookup = Lookup { id: Some(submission_id(number)), ..Lookup::default() };
         SubmissionStore::find(&store, client(1), &lookup, Preference::Best)
@@ -118,13 +128,17 @@ pub(crate) fn check(folder: &Path, answered: &[Answered]) -> Result<(), String> 
         }
     }
     every_row_is_whole(&store)?;
-    let database = Connection::open(folder.join("kyc.sqlite")).unwrap();
+    let database = Connection::open(folder.join("data/kyc.sqlite")).unwrap();
     let integrity: String =
         database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
     if integrity != "ok" {
         return Err(integrity);
     }
     every_document_has_its_file(&store, &database)?;
+    let chains = store.verify_audit(&[]).map_err(|error| format!("{error:?}"))?;
+    if let Some(fault) = chains.iter().find_map(|chain| chain.fault) {
+        return Err(format!("audit: {fault:?}"));
+    }
     // It also goes on.
     store.insert(client(1), &sample(u32::MAX >> 1)).map_err(|error| format!("{error:?}"))
 }
@@ -167,6 +181,6 @@ fn every_document_has_its_file(store: &SqliteStore, database: &Connection) -> Re
 }
 
 /// How often the store is recorded, each time on what a power cut of the time before has left.
-pub(crate) const ROUNDS: u32 = 4;
+pub(crate) const ROUNDS: u32 = 5;
 const PER_ROUND: u32 = 36;
 const THREADS: u32 = 3;

@@ -16,6 +16,7 @@ mod errors; // failures: status, code, message, fields
 mod f1; // the success answers of one generation
 mod faults; // when a store fails
 mod hostile; // whatever is sent
+mod idempotency; // requests that are sent again
 mod overposting; // what only the service may say
 mod pages; // lists in pages of at most 1 MiB
 mod privacy; // nothing that was sent is repeated
@@ -23,6 +24,7 @@ mod probes; // questions about the service itself
 mod reads; // lookups and lists
 mod review; // the success answers of the inspectors' API
 mod routes; // the routing table
+mod simulation; // many requests, many failures, one effect each
 mod states; // what happens to a submission
 mod tenants; // what belongs to another client
 mod throttle; // how often somebody may ask

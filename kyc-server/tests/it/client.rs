@@ -59,6 +59,12 @@ impl Client {
         }
     }
 
+    /// This client, with an Idempotency-Key in each request.
+    pub(crate) fn keyed(&self, key: &str) -> Self {
+        let credential = format!("{}Idempotency-Key: {key}\r\n", self.credential);
+        Self { credential, ..self.clone() }
+    }
+
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.try_send("GET", path, "text/plain", &[]).unwrap()
     }

@@ -1,4 +1,5 @@
-//! kill -9 under load (T27): what was acknowledged is there, and nothing is there by half.
+//! kill -9 under load (T27): what was acknowledged is there, and nothing is there by half. What was
+//! not is sent again under its key (T28): it is there once, and each request has one answer.
 //!
 //! `KYC_KILLS` says how often; five times unless it is set.
 
@@ -7,7 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::load::{Acknowledged, Load, Stopped, check, check_rows, text};
+use crate::load::{
+    Acknowledged, Load, Stopped, check, check_answers, check_rows, send_again, text,
+};
 use crate::program::{Site, eventually};
 
 #[test]
@@ -48,13 +51,14 @@ fn t27_what_was_acknowledged_survives_kills() {
         service = site.develop();
         slowest_start = slowest_start.max(killed.elapsed());
         check_rows(&site.data());
+        let (client, inspector) = (service.client_with(&key), service.inspector_with(&token));
+        send_again(&client, &inspector, &mut acknowledged.lock().unwrap());
     }
     eprintln!("{kills} kills; the slowest start took {slowest_start:?}");
-    check(
-        &service.client_with(&key),
-        &service.inspector_with(&token),
-        &acknowledged.lock().unwrap(),
-    );
+    let (client, inspector) = (service.client_with(&key), service.inspector_with(&token));
+    let acknowledged = acknowledged.lock().unwrap();
+    check_answers(&client, &inspector, &acknowledged);
+    check(&client, &inspector, &acknowledged);
     service.stop();
     check_rows(&site.data());
 }

@@ -1,7 +1,7 @@
 //! Uploads, forms, decisions and renewals, and what has to be there after those that were
-//! acknowledged.
+//! acknowledged. Each request has a key, under which it can be sent again (T28).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client};
-use crate::fixture::{Applicant, decision, image, try_upload};
+use crate::fixture::{Applicant, decision, image, upload_body};
 use crate::program::PATIENCE;
 
 /// What the service has acknowledged.
@@ -26,6 +26,45 @@ pub(crate) struct Acknowledged {
     approved: Vec<String>,
     /// Renewals by id, and what they renew.
     renewed: BTreeMap<String, String>,
+    /// Everything that was sent, by its key.
+    sent: BTreeMap<String, Sent>,
+}
+
+/// A request, and the body of its answer.
+#[derive(Clone)]
+struct Sent {
+    by_inspector: bool,
+    path: String,
+    content_type: String,
+    body: Vec<u8>,
+    answer: Option<Vec<u8>>,
+}
+
+impl Sent {
+    fn form(path: &str, form: &str) -> Self {
+        Self {
+            by_inspector: false,
+            path: path.to_owned(),
+            content_type: "application/x-www-form-urlencoded".to_owned(),
+            body: form.into(),
+            answer: None,
+        }
+    }
+
+    fn upload(kind: &str, content: &str) -> Self {
+        let (content_type, body) = upload_body(kind, &image(content));
+        Self { content_type, body, ..Self::form("/v2/submissions/upload", "") }
+    }
+
+    fn decision(path: &str, body: &Value) -> Self {
+        let (by_inspector, content_type) = (true, "application/json".to_owned());
+        Self { by_inspector, content_type, ..Self::form(path, &body.to_string()) }
+    }
+
+    fn send(&self, client: &Client, inspector: &Client, key: &str) -> io::Result<Answer> {
+        let by = if self.by_inspector { inspector } else { client }.keyed(key);
+        by.try_send("POST", &self.path, &self.content_type, &self.body)
+    }
 }
 
 /// Why no more is acknowledged.
@@ -56,29 +95,40 @@ impl Load {
     /// One applicant, from the first document to a renewal.
     pub(crate) fn round(&self, round: usize) -> Result<(), Stopped> {
         let email = format!("load{}-{round}@example.org", self.number);
-        let photo_id = self.upload("passport", &format!("passport of {email}"))?;
-        let selfie = self.upload("selfie", &format!("selfie of {email}"))?;
+        let key = |step| format!("{step}-{}-{round}", self.number);
+        let photo_id = self.upload(&key("photo"), "passport", &format!("passport of {email}"))?;
+        let selfie = self.upload(&key("selfie"), "selfie", &format!("selfie of {email}"))?;
         let applicant = Applicant { email, ..Applicant::named("Mira", "Kole") };
-        let form = applicant.form(&photo_id, &selfie);
-        let submitted = success(self.client.try_post_form("/v2/submissions", &form)?)?;
-        let id = text(&submitted["id"]);
+        let form = Sent::form("/v2/submissions", &applicant.form(&photo_id, &selfie));
+        let id = text(&self.send(&key("submit"), &form)?["id"]);
         self.note(|known| known.submissions.insert(id.clone(), photo_id));
 
         let body = json!({"version": 1, "id_expired_date": "2031-01-31"});
-        success(self.inspector.try_post_json(&decision(&id, "approve"), &body)?)?;
+        self.send(&key("approve"), &Sent::decision(&decision(&id, "approve"), &body))?;
         self.note(|known| known.approved.push(id.clone()));
 
         let path = format!("/v2/submissions/renewaml/{}/{id}", applicant.email);
-        let renewal = text(&success(self.client.try_post_form(&path, "")?)?["id"]);
+        let renewal = text(&self.send(&key("renew"), &Sent::form(&path, ""))?["id"]);
         self.note(|known| known.renewed.insert(renewal, id));
         Ok(())
     }
 
-    fn upload(&self, kind: &str, content: &str) -> Result<String, Stopped> {
-        let answer = success(try_upload(&self.client, kind, &image(content))?)?;
+    fn upload(&self, key: &str, kind: &str, content: &str) -> Result<String, Stopped> {
+        let answer = self.send(key, &Sent::upload(kind, content))?;
         let handle = text(&answer["filehash"]);
         self.note(|known| known.documents.insert(handle.clone(), content.to_owned()));
         Ok(handle)
+    }
+
+    fn send(&self, key: &str, sent: &Sent) -> Result<Value, Stopped> {
+        self.acknowledged.lock().unwrap().sent.insert(key.to_owned(), sent.clone());
+        let answer = sent.send(&self.client, &self.inspector, key)?;
+        if answer.status != 200 {
+            return Err(Stopped::Refused(answer));
+        }
+        let json = answer.json();
+        self.acknowledged.lock().unwrap().sent.get_mut(key).unwrap().answer = Some(answer.body);
+        Ok(json)
     }
 
     fn note<T>(&self, note: impl FnOnce(&mut Acknowledged) -> T) {
@@ -87,12 +137,32 @@ impl Load {
     }
 }
 
-fn success(answer: Answer) -> Result<Value, Stopped> {
-    if answer.status == 200 { Ok(answer.json()) } else { Err(Stopped::Refused(answer)) }
-}
-
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
+}
+
+/// Sends again what had no answer, or was refused.
+pub(crate) fn send_again(client: &Client, inspector: &Client, acknowledged: &mut Acknowledged) {
+    for (key, sent) in &mut acknowledged.sent {
+        if sent.answer.is_none() {
+            let answer = sent.send(client, inspector, key).unwrap();
+            answer.ok();
+            sent.answer = Some(answer.body);
+        }
+    }
+}
+
+/// Checks that every request has one effect and one answer.
+pub(crate) fn check_answers(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
+    let mut ids = BTreeSet::new();
+    for (key, sent) in &acknowledged.sent {
+        let again = sent.send(client, inspector, key).unwrap();
+        assert!(Some(&again.body) == sent.answer.as_ref(), "{key} has another answer");
+        if key.starts_with("submit") || key.starts_with("renew") {
+            assert!(ids.insert(text(&again.ok()["id"])), "{key} has the answer of another");
+        }
+    }
+    assert_eq!(all(client).into_iter().collect::<BTreeSet<_>>(), ids, "each is there once");
 }
 
 /// Checks that everything acknowledged is there, and nothing by half.

@@ -25,6 +25,7 @@ mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave
 mod refresh; // lists kept up to date by the service, and whether it is ready
 mod rescreen; // kyc rescreen, and new lists beside a running service
+mod retries; // requests that are sent again
 mod screen; // kyc screen
 mod serve; // starts, stops and signals
 mod update; // kyc list update

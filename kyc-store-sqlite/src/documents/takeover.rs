@@ -61,3 +61,17 @@ pub(crate) fn seal_file(
     }
     Ok(())
 }
+
+/// Whether a document's file is there, and in clear.
+pub(crate) fn is_in_clear(
+    files: &Files,
+    client: ClientId,
+    id: DocumentId,
+) -> Result<bool, StoreError> {
+    // As much as tells it.
+    match files.read(client, id, 0) {
+        Ok(start) => Ok(!sealed_file::is_sealed(&start)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(unavailable(error)),
+    }
+}

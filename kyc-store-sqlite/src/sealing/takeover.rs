@@ -7,6 +7,7 @@
 mod rows;
 mod traces;
 
+pub use rows::InClear;
 pub(super) use rows::seal_envelopes;
 
 use std::sync::Arc;

@@ -8,7 +8,7 @@ use rusqlite::params;
 
 use super::{Check, Tally};
 use crate::SqliteStore;
-use crate::documents::{DocumentFile, file_of, folders, is_there};
+use crate::documents::{DocumentFile, TABLE, file_of, folders, is_in_clear, is_there};
 use crate::error::unavailable;
 use crate::folder::client_of;
 use crate::record::corrupt;
@@ -62,11 +62,12 @@ fn one(store: &SqliteStore, document: DocumentFile) -> Result<(), StoreError> {
 
 /// A file in clear can be read like any other, so it takes a look of its own to notice it.
 fn sealed(store: &SqliteStore, document: DocumentFile) -> Result<(), StoreError> {
+    let DocumentFile { client, id } = document;
     let is_complete = store.readers().read(|reader| store.sealing().is_complete(reader))?;
-    if !is_complete || store.is_file_sealed(document)? {
-        return Ok(());
+    if is_complete && is_in_clear(store.files(), client, id)? {
+        return Err(corrupt(TABLE, &id, "its file is in clear"));
     }
-    Err(corrupt("document", &document.id, "its file is in clear"))
+    Ok(())
 }
 
 /// Counts the files that have no row. Those of an upload under way are among them.

@@ -6,6 +6,7 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
 mod copy; // copies for backups, and verifications
@@ -18,4 +19,7 @@ mod heavy; // many submissions under one address, user or person
 mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
+mod rotation; // keys replaced under load, and killed on the way
+mod sealing; // what was moved or changed does not open; stores that are sealed later
+mod replay; // answers that are given again
 mod support; // folders to work in

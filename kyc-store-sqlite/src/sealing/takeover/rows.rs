@@ -2,6 +2,7 @@ use kyc_core::{ClientId, DocumentId, StoreError};
 use rusqlite::{Connection, params};
 
 use super::Pass;
+use crate::SqliteStore;
 use crate::documents;
 use crate::error::unavailable;
 use crate::sealing::keys::execute;
@@ -105,6 +106,56 @@ fn of_documents(
     rows.map_err(unavailable)?.map(|row| row.map_err(unavailable)).collect()
 }
 
+impl SqliteStore {
+    /// Counts what is in clear, which is everything in a store without a vault. Looks at every row and
+    /// every file.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn in_clear(&self) -> Result<InClear, StoreError> {
+        let (records, has_traces) = self.readers().read_now(|connection| {
+            let mut statement = connection.prepare_cached(COUNT).map_err(unavailable)?;
+            let records: i64 = statement.query_row([], |row| row.get(0)).map_err(unavailable)?;
+            Ok((u64::try_from(records).unwrap_or(0), super::left(connection)?.is_some()))
+        })?;
+        let (mut documents, mut after) = (0, (0, [0; 16]));
+        loop {
+            let portion = self.readers().read_now(|connection| of_documents(connection, after))?;
+            let Some(last) = portion.last() else { break };
+            after = *last;
+            for (client, id) in portion {
+                let Some(client) = ClientId::new(client) else { continue };
+                let id = DocumentId::from_bytes(id);
+                documents += u64::from(documents::is_in_clear(self.files(), client, id)?);
+            }
+        }
+        Ok(InClear { records, documents, has_traces })
+    }
+}
+
+/// What of a store is not sealed.
+///
+/// ```
+/// use kyc_store_sqlite::{InClear, Options, SqliteStore};
+/// use kyc_vault::Source;
+///
+/// let folder = tempfile::tempdir()?;
+/// let source = Source::file(folder.path().join("master.key"));
+/// let store = SqliteStore::open(folder.path(), Options::default().with_vault(source))?;
+/// assert_eq!(store.in_clear()?, InClear::default());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InClear {
+    /// How many submissions have their record in clear, or documents their row.
+    pub records: u64,
+    /// How many documents have their file in clear.
+    pub documents: u64,
+    /// Whether free space or copies may still hold what was in clear.
+    pub has_traces: bool,
+}
+
 /// Seals the small tables, in the transaction that gives the store its vault.
 pub(in crate::sealing) fn seal_envelopes(
     connection: &Connection,
@@ -133,6 +184,10 @@ const RECORDS: &str = "
 const SEAL_RECORD: &str = "
     UPDATE submission SET record = :record, data_key = :data_key
     WHERE key = :key AND version = :version AND data_key IS NULL";
+
+const COUNT: &str = "
+    SELECT (SELECT count(*) FROM submission WHERE data_key IS NULL)
+        + (SELECT count(*) FROM document WHERE data_key IS NULL)";
 
 const DOCUMENTS: &str = "
     SELECT client, id FROM document WHERE (client, id) > (:client, :id)
