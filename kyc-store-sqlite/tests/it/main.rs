@@ -19,7 +19,7 @@ mod heavy; // many submissions under one address, user or person
 mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
+mod replay; // answers that are given again
 mod rotation; // keys replaced under load, and killed on the way
 mod sealing; // what was moved or changed does not open; stores that are sealed later
-mod replay; // answers that are given again
 mod support; // folders to work in
