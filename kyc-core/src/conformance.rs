@@ -18,6 +18,8 @@
 //! | both of these | [`AnswerStore`](crate::AnswerStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
+//! | [`audit_log`], [`audit_log_survives`] | [`AuditLog`](crate::AuditLog) |
+//! | [`changes_are_audited`] | the three stores together |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
@@ -29,6 +31,7 @@
 //! then, around any other one.
 
 mod answers;
+mod audit;
 mod directory;
 mod document;
 mod duplicates;
@@ -43,6 +46,7 @@ mod screener;
 pub mod stand_in;
 mod submission;
 
+pub use audit::{audit_log, audit_log_survives, changes_are_audited};
 pub use directory::directory;
 pub use document::{document_store, document_store_survives};
 pub use fixture::sample;

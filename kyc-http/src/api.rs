@@ -35,7 +35,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///
 /// use bytes::Bytes;
 /// use http::{Request, StatusCode};
-/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 /// use kyc_core::{OsIds, Service, SystemClock, service};
 /// use kyc_http::Api;
 ///
@@ -43,6 +43,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///     Arc::new(MemorySubmissions::default()),
 ///     Arc::new(MemoryDocuments::default()),
 ///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(MemoryAudit::default()),
 ///     Arc::new(SystemClock),
 ///     Arc::new(OsIds),
 ///     service::Options::default(),

@@ -41,12 +41,10 @@ pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> 
 
 /// `GET /review/v1/submissions/{submission_id}/documents/{field}`
 pub(crate) fn document(call: &InspectorCall<'_>, id: &str, field: &str) -> Answer {
-    let case = call.service.case_file(call.caller, submission_id(id)?)?;
-    let handle = documents(&case.submission)
-        .find_map(|(name, handle)| (name == field).then_some(handle))
-        .ok_or(ApiError::NotFound)?;
-    let document = call.service.document(case.client.id, &handle)?;
-    let bytes = call.service.document_bytes(case.client.id, &handle)?;
+    let named = |submission: &Submission| {
+        documents(submission).find_map(|(name, handle)| (name == field).then_some(handle))
+    };
+    let (document, bytes) = call.service.read_document(call.caller, submission_id(id)?, named)?;
     let media_type = HeaderValue::from_static(document.format.media_type());
     let mut response = json::bytes_response(StatusCode::OK, bytes.into(), media_type);
     // The bytes are the applicant's: no browser may run them in the place of this service.

@@ -1,6 +1,7 @@
 //! The command line: `kyc <noun> <verb>`.
 
 mod backup;
+mod audit;
 mod client;
 mod completions;
 mod config;
@@ -63,6 +64,9 @@ enum Noun {
     Restore(restore::Restore),
     Verify(verify::Verify),
     Doctor(doctor::Doctor),
+    /// Who did what, and who saw whose data
+    #[command(subcommand)]
+    Audit(audit::Verb),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -133,6 +137,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
         Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
         Some(Noun::Doctor(doctor)) => doctor::run(&globals, &doctor),
+        Some(Noun::Audit(verb)) => audit::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }

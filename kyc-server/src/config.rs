@@ -17,7 +17,7 @@ use crate::backup::{Recipient, Shelf};
 use crate::exit::{Code, Failure};
 use crate::fetch::{self, Feed};
 use crate::output::quoted;
-use crate::serve::LogSettings;
+use crate::serve::{Anchoring, LogSettings};
 
 pub(crate) use keys::{Globals, Keys};
 
@@ -36,6 +36,8 @@ pub(crate) struct Settings {
     pub(crate) start: Start,
     pub(crate) policy: Policy,
     pub(crate) updates: Updates,
+    /// `None` if the service does not anchor the audit.
+    pub(crate) anchoring: Option<Anchoring>,
     pub(crate) limits: Limits,
     pub(crate) document_bytes_max: u32,
     /// `None` where the service makes none by itself.
@@ -110,6 +112,8 @@ impl Settings {
             lists_update_hours,
             lists_update_seconds_max,
             lists_ca_file,
+            audit_anchor_file,
+            audit_anchor_minutes,
             document_bytes_max,
             connections_max,
             connections_per_address_max,
@@ -146,6 +150,11 @@ impl Settings {
             limits: update_limits,
             ca_file: lists_ca_file,
         };
+        let minutes = audit_anchor_minutes.map_or(ANCHOR_MINUTES_DEFAULT, NonZero::get);
+        let anchoring = audit_anchor_file.map(|file| Anchoring {
+            file,
+            every: Duration::from_secs(u64::from(minutes) * MINUTE),
+        });
         let limits = Limits::default();
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
@@ -154,6 +163,7 @@ impl Settings {
             start,
             policy,
             updates,
+            anchoring,
             limits: Limits {
                 connections_max: connections_max.map_or(limits.connections_max, NonZero::get),
                 connections_per_address_max: connections_per_address_max
@@ -337,13 +347,16 @@ fn unusable(sentence: &str) -> Failure {
     Failure::new(Code::Configuration, sentence)
 }
 
-const HOUR: u64 = 60 * 60;
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 /// Publishers change their lists on working days, some of them several times.
 const HOURS_DEFAULT: u16 = 6;
 const BACKUP_HOURS_DEFAULT: u64 = 24;
 /// A week of days.
 const BACKUPS_DEFAULT: NonZero<usize> = NonZero::new(7).unwrap();
+/// So much of the audit can be replaced unnoticed at most.
+const ANCHOR_MINUTES_DEFAULT: u32 = 60;
 
 #[cfg(test)]
 mod tests;

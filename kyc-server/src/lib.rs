@@ -23,6 +23,7 @@
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
 mod backup;
+mod anchors;
 mod cautious;
 mod cli;
 mod config;

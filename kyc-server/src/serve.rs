@@ -3,6 +3,7 @@
 mod access;
 mod accounts;
 mod backups;
+mod anchoring;
 mod banner;
 mod certificate;
 mod entrance;
@@ -33,6 +34,7 @@ use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
 use backups::Scheduled;
+use anchoring::Anchor;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -40,6 +42,7 @@ use refresh::Refresh;
 use signals::Signals;
 use worker::{Work, Worker};
 
+pub(crate) use anchoring::Anchoring;
 pub(crate) use log::{LogFormat, LogSettings};
 
 /// Serves until a signal says stop.
@@ -77,6 +80,8 @@ fn serve(
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
+    let anchor = settings.anchoring.clone();
+    let anchor = anchor.map(|anchoring| Anchor::start(store.clone(), anchoring)).transpose()?;
     let updater = Updater::new(data, &settings.updates)?;
     let _in_runtime = runtime.enter();
     let mut signals = Signals::listen()?;
@@ -151,7 +156,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, scheduled, worker));
+    drop((refresh, scheduled, worker, anchor));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

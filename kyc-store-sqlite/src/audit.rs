@@ -4,18 +4,18 @@ mod chain;
 mod keys;
 mod verify;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kyc_core::{AuditEntry, AuditHash, AuditLog, Audited, ClientId, StoreError};
 use rusqlite::Connection;
 
-use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::corrupt;
 use crate::writer::Extent;
+use crate::{Options, SqliteStore};
 
-use chain::{Head, Tail};
+use chain::{Chains, Ends, Head};
 use keys::{Keys, RowHash};
 
 pub use verify::{AuditAnchor, AuditFault, VerifiedChain};
@@ -45,29 +45,43 @@ impl AuditLog for SqliteStore {
     }
 
     fn audit_hash(&self, chain: Option<ClientId>, value: &str) -> AuditHash {
-        self.audit().0.value(chain, value)
+        self.audit().hash(chain, value)
     }
 }
 
 /// What is needed to append to the chains. Cheap to clone into a change.
+///
+/// Within a transaction of the writer the ends of the chains are kept here, and written once before
+/// the commit: a group of changes appends many rows to few chains.
 #[derive(Clone)]
-pub(crate) struct Audit(Arc<Keys>);
+pub(crate) struct Audit {
+    keys: Arc<Keys>,
+    ends: Arc<Mutex<Ends>>,
+    #[cfg(feature = "measure")]
+    is_left_out: bool,
+}
 
 impl Audit {
-    pub(crate) fn new(pepper: &Pepper) -> Self {
-        Self(Arc::new(Keys::new(pepper)))
+    #[cfg_attr(not(feature = "measure"), expect(unused_variables, reason = "for measuring"))]
+    pub(crate) fn new(pepper: &Pepper, options: &Options) -> Self {
+        Self {
+            keys: Arc::new(Keys::new(pepper)),
+            ends: Arc::default(),
+            #[cfg(feature = "measure")]
+            is_left_out: options.is_audit_left_out,
+        }
     }
 
     pub(crate) fn hash(&self, chain: Option<ClientId>, value: &str) -> AuditHash {
-        self.0.value(chain, value)
+        self.keys.value(chain, value)
     }
 
     fn row_hash(&self, previous: &RowHash, record: &[u8]) -> RowHash {
-        self.0.row(previous, record)
+        self.keys.row(previous, record)
     }
 
     fn is_signed(&self, head: &Head, chain: Option<ClientId>) -> bool {
-        head.is_signed(&self.0, chain)
+        head.is_signed(&self.keys, chain)
     }
 
     /// Appends a row within a change of [several statements](Extent::Several), which is undone as a
@@ -78,12 +92,15 @@ impl Audit {
         chain: Option<ClientId>,
         entry: &AuditEntry,
     ) -> Result<(), StoreError> {
-        Tail::read(connection, &self.0, chain)?.append(std::slice::from_ref(entry))
+        let mut ends = self.ends();
+        let mut chains = Chains { connection, keys: &self.keys, ends: &mut ends };
+        let end = chains.end(chain)?;
+        chains.append(chain, end, std::slice::from_ref(entry))
     }
 
     /// Makes a change of one statement and appends the rows that belong to it, without the cost of
     /// a savepoint: what could fail is looked at before, and should the rest fail, the whole
-    /// transaction is undone, as upon a full disk.
+    /// transaction is undone, as upon a full disk. `change` appends nothing itself.
     pub(crate) fn record<T, E: From<StoreError>>(
         &self,
         connection: &Connection,
@@ -91,12 +108,44 @@ impl Audit {
         entries: &[AuditEntry],
         change: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        let tail = Tail::read(connection, &self.0, Some(chain))?;
+        #[cfg(feature = "measure")]
+        if self.is_left_out {
+            return change();
+        }
+        let chain = Some(chain);
+        let mut ends = self.ends();
+        let mut chains = Chains { connection, keys: &self.keys, ends: &mut ends };
+        let end = chains.end(chain)?;
         let changed = change()?;
         let mut undo = Undo { connection, is_needed: true };
-        tail.append(entries)?;
+        chains.append(chain, end, entries)?;
         undo.is_needed = false;
         Ok(changed)
+    }
+
+    /// Writes the ends of the chains that were appended to. The writer calls it before each commit.
+    pub(crate) fn settle(&self, connection: &Connection) -> rusqlite::Result<()> {
+        self.ends().drain().try_for_each(|(chain, end)| end.keep(connection, &self.keys, chain))
+    }
+
+    /// Where the chains end now, for [`back_to`](Self::back_to).
+    pub(crate) fn mark(&self) -> Ends {
+        self.ends().clone()
+    }
+
+    /// Takes back what was appended since the mark, and was undone in the database.
+    pub(crate) fn back_to(&self, mark: Ends) {
+        *self.ends() = mark;
+    }
+
+    /// Forgets ends of chains that were undone, or that others may have moved.
+    pub(crate) fn forget(&self) {
+        self.ends().clear();
+    }
+
+    /// Also after a panic: the transaction of it is undone, and its ends are forgotten.
+    fn ends(&self) -> MutexGuard<'_, Ends> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -114,6 +163,3 @@ impl Drop for Undo<'_> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

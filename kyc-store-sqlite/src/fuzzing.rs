@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use kyc_core::Submission;
+use kyc_core::{Audited, ClientId, Submission};
 
 use crate::OpenError;
 use crate::connection::open_writing;
 use crate::folder::DataFolder;
 use crate::migrate::{is_empty, migrate};
-use crate::record::{decode, encode, listed};
+use crate::record::{Place, decode, decode_audit, encode, encode_audit, listed};
 use crate::schema::STEPS;
 use crate::store::check_pepper;
 
@@ -51,4 +51,15 @@ pub fn encode_record(submission: &Submission) -> Vec<u8> {
 /// Whether a list would show a stored record.
 pub fn is_listed(record: &[u8]) -> bool {
     listed(record).is_ok()
+}
+
+/// The row of the audit in a stored record with its place, `None` if the record is damaged.
+pub fn decode_audit_record(record: &[u8]) -> Option<(Option<ClientId>, Audited)> {
+    let (place, entry) = decode_audit(record).ok()?;
+    Some((place.chain, Audited { position: place.position, entry }))
+}
+
+/// A row of the audit as it is stored.
+pub fn encode_audit_record(chain: Option<ClientId>, row: &Audited) -> Vec<u8> {
+    encode_audit(Place { chain, position: row.position }, &row.entry)
 }

@@ -31,6 +31,9 @@ pub struct Options {
     /// Where the master key comes from that seals everything personal; see
     /// [`with_vault`](Self::with_vault). `None` leaves it in clear: encrypt the disk then.
     pub vault: Option<Source>,
+    #[cfg(feature = "measure")]
+    #[doc(hidden)]
+    pub is_audit_left_out: bool,
 }
 
 /// What hears of faults that no caller can be told of.
@@ -74,6 +77,15 @@ impl Options {
         self.vault = Some(source);
         self
     }
+
+    /// Records nothing, to measure what recording costs.
+    #[cfg(feature = "measure")]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_audit(mut self) -> Self {
+        self.is_audit_left_out = true;
+        self
+    }
 }
 
 impl Default for Options {
@@ -85,6 +97,8 @@ impl Default for Options {
             log_bytes: 64 << 20,
             report: Arc::new(|_| ()),
             vault: None,
+            #[cfg(feature = "measure")]
+            is_audit_left_out: false,
         }
     }
 }

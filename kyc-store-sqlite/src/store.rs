@@ -233,6 +233,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -251,8 +252,9 @@ impl Parts {
             lock = Some(held);
         }
         let commits = readers.commits();
-        let writer = Writer::start(writing, Arc::clone(&gate), commits, sealing.clone())
-            .map_err(OpenError::folder("start a thread"))?;
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
         let writer = Arc::new(writer);
         let mut takeover = None;
         if lock.is_some() {
@@ -277,7 +279,7 @@ impl Parts {
             _database: file,
             files,
             folder: folder.clone(),
-            audit: Audit::new(&pepper),
+            audit,
             pepper,
             sealing,
             _serving: lock,

@@ -11,6 +11,7 @@ use std::thread::{self, JoinHandle};
 use kyc_core::StoreError;
 use rusqlite::Connection;
 
+use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::readers::Commits;
 use crate::sealing::Sealing;
@@ -44,11 +45,12 @@ impl Writer {
         gate: Gate,
         commits: Commits,
         sealing: Sealing,
+        audit: Audit,
     ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate, &commits, &sealing))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits, &sealing, &audit))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -137,6 +139,7 @@ fn run(
     gate: &Gate,
     commits: &Commits,
     sealing: &Sealing,
+    audit: &Audit,
 ) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Ok(first) = changes.recv() {
@@ -144,7 +147,7 @@ fn run(
         group.extend(changes.try_iter().take(GROUP_MAX - 1));
         let committed = {
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
-            commit(connection, sealing, &mut group)
+            commit(connection, sealing, audit, &mut group)
         };
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
@@ -161,9 +164,13 @@ fn run(
 fn commit(
     connection: &Connection,
     sealing: &Sealing,
+    audit: &Audit,
     group: &mut [Box<dyn Change>],
 ) -> Result<(), Arc<Failure>> {
-    transact(connection, sealing, group).map_err(|failure| {
+    let committed = transact(connection, sealing, audit, group);
+    // Another process may write before the next transaction.
+    audit.forget();
+    committed.map_err(|failure| {
         if !connection.is_autocommit() {
             // Nothing can be done about a rollback that fails; the next BEGIN tells.
             let _ = connection.execute_batch("ROLLBACK");
@@ -175,24 +182,31 @@ fn commit(
 fn transact(
     connection: &Connection,
     sealing: &Sealing,
+    audit: &Audit,
     group: &mut [Box<dyn Change>],
 ) -> Result<(), Failure> {
     execute(connection, "BEGIN IMMEDIATE")?;
     sealing.refresh(connection)?;
     for (place, change) in group.iter_mut().enumerate() {
-        run_one(connection, change.as_mut())?;
+        run_one(connection, change.as_mut(), audit)?;
         if connection.is_autocommit() {
             return Err(Failure::Undone { by: place });
         }
     }
+    audit.settle(connection)?;
     execute(connection, "COMMIT")?;
     Ok(())
 }
 
 /// Runs one change, and undoes it if it fails. Upon some failures, such as a full disk, SQLite
 /// undoes the whole transaction.
-fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result<()> {
+fn run_one(
+    connection: &Connection,
+    change: &mut dyn Change,
+    audit: &Audit,
+) -> rusqlite::Result<()> {
     let is_several = change.extent() == Extent::Several;
+    let ends = is_several.then(|| audit.mark());
     if is_several {
         execute(connection, "SAVEPOINT change")?;
     }
@@ -200,6 +214,7 @@ fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result
     if is_several && !connection.is_autocommit() {
         if !is_done {
             execute(connection, "ROLLBACK TO change")?;
+            audit.back_to(ends.unwrap_or_default());
         }
         execute(connection, "RELEASE change")?;
     }

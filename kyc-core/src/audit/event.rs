@@ -69,6 +69,9 @@ pub enum AuditEvent {
         document: DocumentId,
     },
 
+    /// Somebody was given the answer to an earlier decision again (D98).
+    AnswerRepeated,
+
     /// A client was added.
     ClientAdded,
     /// An API key was made.
@@ -170,6 +173,7 @@ impl AuditEvent {
             Self::QueueRead(_) => "queue-read",
             Self::CaseRead(_) => "case-read",
             Self::DocumentRead { .. } => "document-read",
+            Self::AnswerRepeated => "answer-repeated",
             Self::ClientAdded => "client-added",
             Self::KeyCreated { .. } => "key-created",
             Self::KeyRevoked { .. } => "key-revoked",
@@ -210,6 +214,7 @@ impl AuditEvent {
             Self::Begun
             | Self::ChainBegun(_)
             | Self::DocumentUploaded(_)
+            | Self::AnswerRepeated
             | Self::ClientAdded
             | Self::KeyCreated { .. }
             | Self::KeyRevoked { .. }
@@ -238,7 +243,26 @@ impl AuditEvent {
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),
             Self::KeyRotated { key: RotatedKey::Master, version } => format!("master {version}"),
             Self::KeyRotated { key: RotatedKey::Client, version } => format!("client {version}"),
-            _ => return None,
+            Self::Begun
+            | Self::Submitted(_)
+            | Self::Approved(_)
+            | Self::Rejected(_)
+            | Self::RetakeAsked(_)
+            | Self::Reopened(_)
+            | Self::Screened(_)
+            | Self::Rescreened(_)
+            | Self::HitDecided { .. }
+            | Self::Acknowledged(_)
+            | Self::QueueRead(_)
+            | Self::CaseRead(_)
+            | Self::AnswerRepeated
+            | Self::ClientAdded
+            | Self::RelationshipEnded(_)
+            | Self::HoldSet(_)
+            | Self::HoldLifted(_)
+            | Self::Erased(_)
+            | Self::BackupMade
+            | Self::Restored => return None,
         })
     }
 }

@@ -1,7 +1,10 @@
 use std::fmt;
 
 use super::{Error, Service};
-use crate::{Answer, Beside, ClientId, Document, Kept, KeyedRequest, StoreError, Submission};
+use crate::{
+    Answer, AuditEvent, Beside, Caller, ClientId, Document, Kept, KeyedRequest, StoreError,
+    Submission,
+};
 
 /// A change that was decided and is not stored yet, so that what is told of it can be stored
 /// [beside](Beside) it. Dropping it changes nothing.
@@ -110,7 +113,12 @@ impl Service {
             Some(Kept::Answer { client, .. }) if !request.caller.sees(client) => {
                 Err(Error::NotFound)
             }
-            Some(Kept::Answer { answer, .. }) => Ok(Some(answer)),
+            Some(Kept::Answer { client, answer }) => {
+                if let Caller::Inspector(inspector) = &request.caller {
+                    self.record_read(client, inspector, AuditEvent::AnswerRepeated)?;
+                }
+                Ok(Some(answer))
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! The use cases, over the stores in memory.
 
+mod audit; // what people are shown leaves a row
 mod faults; // what remains when a store fails
 mod intake; // upload, submit, renew
 mod monitoring; // later screenings

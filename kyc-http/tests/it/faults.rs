@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
 use kyc_core::{
-    AnswerStore, Beside, Client, ClientId, Directory, Document, DocumentId, DocumentStore,
-    Duplicate, Inspector, Kept, KeyedRequest, Listing, Lookup, PageKey, Preference, QueueFilter,
-    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Timestamp, Visit,
+    AnswerStore, AuditEntry, AuditHash, AuditLog, Audited, Beside, Client, ClientId, Directory,
+    Document, DocumentId, DocumentStore, Duplicate, Inspector, Kept, KeyedRequest, Listing, Lookup,
+    PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission,
+    SubmissionStore, Timestamp, Visit,
 };
 
 use crate::support::*;
@@ -173,12 +174,33 @@ impl<S: Directory> Directory for Failing<S> {
     }
 }
 
+impl<S: AuditLog> AuditLog for Failing<S> {
+    fn append(&self, entries: &[(Option<ClientId>, AuditEntry)]) -> Result<(), StoreError> {
+        self.countdown.pass()?;
+        self.inner.append(entries)
+    }
+
+    fn audited(
+        &self,
+        chain: Option<ClientId>,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Audited>, StoreError> {
+        self.inner.audited(chain, after, limit)
+    }
+
+    fn audit_hash(&self, chain: Option<ClientId>, value: &str) -> AuditHash {
+        self.inner.audit_hash(chain, value)
+    }
+}
+
 fn fragile() -> (World, Arc<Countdown>) {
     let countdown = Arc::new(Countdown::default());
     let world = World::over(
         Arc::new(Failing { inner: MemorySubmissions::default(), countdown: countdown.clone() }),
         Arc::new(Failing { inner: MemoryDocuments::default(), countdown: countdown.clone() }),
         Arc::new(Failing { inner: directory(), countdown: countdown.clone() }),
+        Arc::new(Failing { inner: MemoryAudit::default(), countdown: countdown.clone() }),
     );
     (world, countdown)
 }

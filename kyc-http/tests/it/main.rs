@@ -9,6 +9,7 @@
 
 mod support; // two clients, two inspectors, a clock that stands still
 
+mod audit; // what inspectors are shown is recorded
 mod auth; // who is let in
 mod clients; // existing client programs, replayed
 mod documents; // uploads, and which document fits where

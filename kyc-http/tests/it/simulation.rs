@@ -105,6 +105,7 @@ fn run(seed: u64) {
         Arc::new(Faulty::new(submissions, faults())),
         Arc::new(Faulty::new(documents, faults())),
         Arc::new(directory()),
+        audit.clone(),
     );
     // Every change has a row in the audit.
     let changes = || audit.audited(Some(client_id(Acme)), 0, 1_000).unwrap().len();

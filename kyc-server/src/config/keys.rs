@@ -91,6 +91,16 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_LISTS_CA_FILE", value_name = "FILE")]
     pub(crate) lists_ca_file: Option<PathBuf>,
 
+    /// File to which the service appends the end of the audit's chains, on a disk that nobody can
+    /// change together with the data folder [default: none]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_FILE", value_name = "FILE")]
+    pub(crate) audit_anchor_file: Option<PathBuf>,
+
+    /// Minutes between two of its entries [default: 60]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_MINUTES", value_name = "MINUTES", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) audit_anchor_minutes: Option<NonZeroU32>,
+
     /// Largest document, in bytes [default: 3145728]
     #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", value_parser = whole::<NonZeroU32>)]
     #[serde(default, deserialize_with = "a_whole")]
@@ -175,6 +185,8 @@ impl Keys {
                 .lists_update_seconds_max
                 .or(other.lists_update_seconds_max),
             lists_ca_file: self.lists_ca_file.or(other.lists_ca_file),
+            audit_anchor_file: self.audit_anchor_file.or(other.audit_anchor_file),
+            audit_anchor_minutes: self.audit_anchor_minutes.or(other.audit_anchor_minutes),
             document_bytes_max: self.document_bytes_max.or(other.document_bytes_max),
             connections_max: self.connections_max.or(other.connections_max),
             connections_per_address_max: self
@@ -200,6 +212,7 @@ impl Keys {
             tls_key: join(self.tls_key),
             lists_ca_file: join(self.lists_ca_file),
             backup_folder: join(self.backup_folder),
+            audit_anchor_file: join(self.audit_anchor_file),
             ..self
         }
     }

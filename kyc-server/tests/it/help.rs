@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 30] = [
     "",
     "serve",
     "client",
@@ -31,6 +31,10 @@ const COMMANDS: [&str; 26] = [
     "restore",
     "verify",
     "doctor",
+    "audit verify",
+    "audit export",
+    "audit hash",
+    "audit anchor",
     "config init",
     "config check",
     "completions",

@@ -7,6 +7,8 @@
 )]
 
 mod backup; // kyc backup, restore and verify
+mod audit; // kyc audit
+mod audit_complete; // a row for each answer
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client

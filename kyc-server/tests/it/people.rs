@@ -46,6 +46,7 @@ impl Store {
         let service = Service::new(
             Arc::clone(&shared) as _,
             Arc::clone(&shared) as _,
+            Arc::clone(&shared) as _,
             shared,
             Arc::new(SystemClock),
             Arc::new(OsIds),

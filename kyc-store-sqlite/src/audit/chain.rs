@@ -1,7 +1,7 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use kyc_core::{AuditActor, AuditEntry, AuditEvent, ClientId, StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::keys::{Keys, RowHash};
 use crate::error::unavailable;
@@ -13,67 +13,107 @@ const POSITION_BITS: u32 = 40;
 /// What the hash before the first row is.
 pub(super) const NOTHING: RowHash = [0; 32];
 
-/// The end of a chain, where the next row is put.
-pub(super) struct Tail<'a> {
-    connection: &'a Connection,
-    keys: &'a Keys,
-    chain: Option<ClientId>,
+/// Where the next row is put.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct End {
     position: u64,
     hash: RowHash,
 }
 
-impl<'a> Tail<'a> {
-    /// Reads the end of a chain within the writer's transaction: others may have written since.
-    /// Writes nothing.
-    pub(super) fn read(
-        connection: &'a Connection,
-        keys: &'a Keys,
-        chain: Option<ClientId>,
-    ) -> Result<Self, StoreError> {
-        let (position, hash) = match head(connection, chain).map_err(unavailable)? {
+/// The ends of the chains that were appended to in the open transaction.
+pub(crate) type Ends = HashMap<Option<ClientId>, End>;
+
+/// The chains, within the writer's transaction.
+pub(super) struct Chains<'a> {
+    pub(super) connection: &'a Connection,
+    pub(super) keys: &'a Keys,
+    pub(super) ends: &'a mut Ends,
+}
+
+impl Chains<'_> {
+    /// The end of a chain. Writes nothing.
+    pub(super) fn end(&self, chain: Option<ClientId>) -> Result<End, StoreError> {
+        if let Some(end) = self.ends.get(&chain) {
+            return Ok(*end);
+        }
+        match head(self.connection, chain).map_err(unavailable)? {
             // What is appended vouches for what stands before it.
-            Some(head) if head.is_signed(keys, chain) => (head.position, head.hash),
-            Some(_) => return Err(damaged_end(chain, Damage::Value("signature"))),
-            None if rows(connection, chain, 0, 1).map_err(unavailable)?.is_empty() => (0, NOTHING),
-            None => return Err(damaged_end(chain, Damage::Truncated)),
-        };
-        Ok(Self { connection, keys, chain, position, hash })
+            Some(head) if head.is_signed(self.keys, chain) => {
+                Ok(End { position: head.position, hash: head.hash })
+            }
+            Some(_) => Err(damaged_end(chain, Damage::Value("signature"))),
+            None if rows(self.connection, chain, 0, 1).map_err(unavailable)?.is_empty() => {
+                Ok(End { position: 0, hash: NOTHING })
+            }
+            None => Err(damaged_end(chain, Damage::Truncated)),
+        }
     }
 
-    /// Appends rows and signs the new end. Begins the chain if it is new.
-    pub(super) fn append(mut self, entries: &[AuditEntry]) -> Result<(), StoreError> {
+    /// Appends rows behind the end of a chain. Begins the chain if it is new.
+    pub(super) fn append(
+        &mut self,
+        chain: Option<ClientId>,
+        mut end: End,
+        entries: &[AuditEntry],
+    ) -> Result<(), StoreError> {
         let Some(first) = entries.first() else { return Ok(()) };
-        if self.position == 0 {
-            self.begin(first.at)?;
+        if end.position == 0 {
+            self.begin(chain, &mut end, first.at)?;
         }
+        let mut insert = self.connection.prepare_cached(INSERT).map_err(unavailable)?;
         for entry in entries {
-            self.push(entry)?;
+            end.push(&mut insert, self.keys, chain, entry)?;
         }
-        let Self { connection, keys, chain, position, hash } = self;
-        let signature = keys.head(chain, position, &hash);
-        let position = i64::try_from(position).map_err(unavailable)?;
-        let mut keep = connection.prepare_cached(KEEP_HEAD).map_err(unavailable)?;
-        keep.execute(params![number(chain), position, hash, signature]).map_err(unavailable)?;
+        self.ends.insert(chain, end);
         Ok(())
     }
 
     /// The service's chain says of every chain that it began, and begins with a row of its own.
-    fn begin(&mut self, at: Timestamp) -> Result<(), StoreError> {
+    fn begin(
+        &mut self,
+        chain: Option<ClientId>,
+        end: &mut End,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         let begun = |event| AuditEntry { at, by: AuditActor::Service, event, about: None };
-        match self.chain {
-            None => self.push(&begun(AuditEvent::Begun)),
-            Some(client) => Tail::read(self.connection, self.keys, None)?
-                .append(&[begun(AuditEvent::ChainBegun(client))]),
-        }
+        let Some(client) = chain else {
+            let mut insert = self.connection.prepare_cached(INSERT).map_err(unavailable)?;
+            return end.push(&mut insert, self.keys, None, &begun(AuditEvent::Begun));
+        };
+        let own = self.end(None)?;
+        self.append(None, own, &[begun(AuditEvent::ChainBegun(client))])
+    }
+}
+
+impl End {
+    fn push(
+        &mut self,
+        insert: &mut Statement<'_>,
+        keys: &Keys,
+        chain: Option<ClientId>,
+        entry: &AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.position += 1;
+        let record = encode_audit(Place { chain, position: self.position }, entry);
+        self.hash = keys.row(&self.hash, &record);
+        let key = first(chain) | i64::try_from(self.position).map_err(unavailable)?;
+        insert.execute(params![key, record, self.hash]).map_err(unavailable)?;
+        Ok(())
     }
 
-    fn push(&mut self, entry: &AuditEntry) -> Result<(), StoreError> {
-        self.position += 1;
-        let record = encode_audit(Place { chain: self.chain, position: self.position }, entry);
-        self.hash = self.keys.row(&self.hash, &record);
-        let key = first(self.chain) | i64::try_from(self.position).map_err(unavailable)?;
-        let mut insert = self.connection.prepare_cached(INSERT).map_err(unavailable)?;
-        insert.execute(params![key, record, self.hash]).map_err(unavailable)?;
+    /// Signs and stores the end.
+    pub(super) fn keep(
+        &self,
+        connection: &Connection,
+        keys: &Keys,
+        chain: Option<ClientId>,
+    ) -> rusqlite::Result<()> {
+        let Self { position, hash } = self;
+        let signature = keys.head(chain, *position, hash);
+        // Never that many: a key has room for 40 bits of position.
+        let position = i64::try_from(*position).unwrap_or(i64::MAX);
+        let mut keep = connection.prepare_cached(KEEP_HEAD)?;
+        keep.execute(params![number(chain), position, hash, signature])?;
         Ok(())
     }
 }

@@ -256,7 +256,6 @@ impl<'a> Walk<'a> {
         match end {
             None if position > 0 => return Some(AuditFault::EndChanged { position }),
             None if self.is_expected => return Some(AuditFault::Gone),
-            None => {}
             Some(end) if !self.store.audit().is_signed(end, self.chain) => {
                 return Some(AuditFault::EndChanged { position });
             }
@@ -266,7 +265,7 @@ impl<'a> Walk<'a> {
             Some(end) if end.position < position || end.hash != self.hash => {
                 return Some(AuditFault::EndChanged { position });
             }
-            Some(_) => {}
+            None | Some(_) => {}
         }
         let is_behind = self.anchored().any(|anchor| anchor.position > position);
         is_behind.then_some(AuditFault::Truncated { position: next })

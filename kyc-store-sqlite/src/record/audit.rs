@@ -136,6 +136,7 @@ impl Output {
             AuditEvent::DocumentErased(document) => (27, document.to_bytes().to_vec()),
             AuditEvent::BackupMade => (28, Vec::new()),
             AuditEvent::Restored => (29, Vec::new()),
+            AuditEvent::AnswerRepeated => (30, Vec::new()),
         };
         self.byte(code);
         self.bytes(&rest);
@@ -213,6 +214,7 @@ impl Input<'_> {
             27 => AuditEvent::DocumentErased(self.document()?),
             28 => AuditEvent::BackupMade,
             29 => AuditEvent::Restored,
+            30 => AuditEvent::AnswerRepeated,
             _ => return Err(Damage::Value("event")),
         })
     }

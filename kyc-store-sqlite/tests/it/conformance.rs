@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use kyc_core::conformance;
 use kyc_core::conformance::fixture::{time, valid};
@@ -61,6 +62,27 @@ fn monitoring_survives() {
         let folder = folder();
         conformance::monitoring_survives(|| open(&folder));
     }
+}
+
+#[test]
+fn the_audit_conforms() {
+    in_new_folders(|open| conformance::audit_log(open));
+}
+
+#[test]
+fn the_audit_survives() {
+    let folder = folder();
+    conformance::audit_log_survives(|| open(&folder));
+}
+
+#[test]
+fn d95_every_change_is_audited() {
+    in_new_folders(|open| {
+        conformance::changes_are_audited(|| {
+            let store = open();
+            (store.clone(), store.clone(), Arc::new(store))
+        });
+    });
 }
 
 #[test]

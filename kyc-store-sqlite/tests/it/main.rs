@@ -6,6 +6,7 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // damage of the audit is found and named
 mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports

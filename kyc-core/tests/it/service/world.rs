@@ -3,7 +3,7 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use kyc_core::conformance::fixture::{client, client_record, inspector, time, valid};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::service::{Decision, Error, Options, Service};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
@@ -23,6 +23,7 @@ pub(crate) struct World {
     service: Service,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) store: Arc<Hooked>,
+    pub(crate) audit: Arc<MemoryAudit>,
 }
 
 impl Deref for World {
@@ -38,16 +39,18 @@ pub(crate) fn world() -> World {
 }
 
 pub(crate) fn world_with(options: Options) -> World {
-    let store = Arc::new(Hooked::default());
-    World { store: Arc::clone(&store), ..world_of(store, options) }
+    let audit = Arc::new(MemoryAudit::default());
+    let inner = MemorySubmissions::default().with_audit(Arc::clone(&audit));
+    let store = Arc::new(Hooked { inner, ..Hooked::default() });
+    World { store: Arc::clone(&store), ..world_of(store, audit, options) }
 }
 
 /// A service over another store.
 pub(crate) fn world_around(store: Arc<dyn SubmissionStore>) -> World {
-    world_of(store, Options::default())
+    world_of(store, Arc::default(), Options::default())
 }
 
-fn world_of(store: Arc<dyn SubmissionStore>, options: Options) -> World {
+fn world_of(store: Arc<dyn SubmissionStore>, audit: Arc<MemoryAudit>, options: Options) -> World {
     let clock = Arc::new(ManualClock::at(time(0)));
     let directory = MemoryDirectory::default()
         .with_client("key 1", client_record(1))
@@ -56,13 +59,14 @@ fn world_of(store: Arc<dyn SubmissionStore>, options: Options) -> World {
         .with_inspector("token of omar", omar());
     let service = Service::new(
         store,
-        Arc::new(MemoryDocuments::default()),
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
         Arc::new(directory),
+        Arc::clone(&audit) as Arc<dyn kyc_core::AuditLog>,
         Arc::clone(&clock) as Arc<dyn kyc_core::Clock>,
         Arc::new(CountingIds::default()),
         options,
     );
-    World { service, clock, store: Arc::default() }
+    World { service, clock, store: Arc::default(), audit }
 }
 
 /// An inspector who sees client 2 alone.

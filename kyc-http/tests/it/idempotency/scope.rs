@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::{Inspector, RiskLevel};
 
 use super::*;
@@ -99,7 +99,11 @@ fn d98_a_repetition_gets_the_first_answer_whatever_happened_since() {
 fn d98_an_inspector_who_lost_a_client_does_not_get_its_data_again() {
     let submissions = Arc::new(MemorySubmissions::default());
     let documents = Arc::new(MemoryDocuments::default());
-    let world = World::over(submissions.clone(), documents.clone(), Arc::new(directory()));
+    let over = |directory| {
+        let audit = Arc::new(MemoryAudit::default());
+        World::over(submissions.clone(), documents.clone(), Arc::new(directory), audit)
+    };
+    let world = over(directory());
     let id = world.submit(Acme, &world.l1(Acme));
     let reject = Post::decision(&id, "reject", r#"{"version":1,"comment":"No."}"#).by(Ben);
     reject.keyed(&world, "k").success();
@@ -107,6 +111,6 @@ fn d98_an_inspector_who_lost_a_client_does_not_get_its_data_again() {
     let clients = Some(vec![client_id(Birch)]);
     let ben = Inspector { name: "ben".parse().unwrap(), clients };
     let changed = MemoryDirectory::default().with_inspector("ben-token-95", ben);
-    let world = World::over(submissions, documents, Arc::new(changed));
+    let world = over(changed);
     reject.keyed(&world, "k").is_not_found();
 }
