@@ -1,7 +1,7 @@
 //! The command line: `kyc <noun> <verb>`.
 
-mod backup;
 mod audit;
+mod backup;
 mod client;
 mod completions;
 mod config;
@@ -145,14 +145,16 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
 
 /// The store of a data folder that is there, also beside a running service.
 fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
-    Ok(SqliteStore::open_beside(&data_folder(globals)?, Options::default())?)
+    let data = data_folder(globals)?;
+    let vault = globals.vault(&data)?;
+    Ok(SqliteStore::open_beside(&data, Options::default().with_vault(vault))?)
 }
 
 /// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
 fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;
     folder::existing(&data)?;
-    if !data.join("pepper").exists() {
+    if !["pepper", "sealed"].iter().any(|name| data.join(name).exists()) {
         let data = data.display();
         output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
     }

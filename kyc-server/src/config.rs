@@ -2,6 +2,7 @@
 
 mod doubts;
 mod keys;
+mod vault;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -124,6 +125,9 @@ impl Settings {
             backup_recipients,
             log,
             log_format,
+            // For every command, see `Globals::vault`.
+            master_key_file: _,
+            master_share_files: _,
         } = keys.or(file.unwrap_or_default());
 
         let start = if is_development {

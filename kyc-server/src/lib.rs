@@ -22,8 +22,8 @@
 //! What is *not* here: a library to build on. That is `kyc-core`, with `kyc-http`,
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
-mod backup;
 mod anchors;
+mod backup;
 mod cautious;
 mod cli;
 mod config;

@@ -2,8 +2,8 @@
 
 mod access;
 mod accounts;
-mod backups;
 mod anchoring;
+mod backups;
 mod banner;
 mod certificate;
 mod entrance;
@@ -33,8 +33,8 @@ use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
-use backups::Scheduled;
 use anchoring::Anchor;
+use backups::Scheduled;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -73,7 +73,8 @@ fn serve(
     folder::make(&settings.data)?;
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
-    let options = kyc_store_sqlite::Options::default().with_report(|fault| {
+    let vault = globals.vault(data)?;
+    let options = kyc_store_sqlite::Options::default().with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
     let store = SqliteStore::open(data, options)?;

@@ -1,7 +1,8 @@
 //! What `kyc verify` and `kyc restore` check, and how they tell of it.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kyc_store_sqlite::{Checked, SqliteStore, Told};
+use kyc_core::StoreError;
+use kyc_store_sqlite::{Checked, Told};
 use serde::Serialize;
 
 use crate::exit::{Code, Failure};
@@ -23,10 +24,13 @@ pub(crate) struct Line {
 }
 
 impl Report {
-    /// Looks at everything in a store. Faults are told as they are found.
-    pub(crate) fn of(store: &SqliteStore, bar: &ProgressBar) -> Result<Self, Failure> {
+    /// Reports on a verification. Faults are told as they are found.
+    pub(crate) fn of(
+        verify: impl FnOnce(&mut dyn FnMut(Told)) -> Result<Vec<Checked>, StoreError>,
+        bar: &ProgressBar,
+    ) -> Result<Self, Failure> {
         let mut faults = Vec::new();
-        let checked = store.verify(&mut |told| match told {
+        let checked = verify(&mut |told| match told {
             Told::Looked(check, count) => {
                 bar.set_message(check.to_string());
                 bar.inc(count);

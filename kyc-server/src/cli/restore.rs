@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use clap::Args;
 use kyc_core::{AuditActor, AuditEntry, AuditEvent, AuditLog, Clock, SystemClock};
-use kyc_store_sqlite::{Options, SqliteStore};
+use kyc_store_sqlite::{DatabaseCopy, OpenError, Options, SqliteStore};
+use kyc_vault::{Source, SourceError};
 
 use super::backup::Summary;
 use crate::backup::{self, Identities, Made, Manifest};
@@ -49,18 +50,22 @@ pub(super) fn run(globals: &Globals, restore: &Restore) -> Result<(), Failure> {
     let Restore { from, identity, .. } = restore;
     let data = globals.data_folder()?;
     let identities = identity.as_deref().map(Identities::read).transpose()?;
+    let vault = globals.vault(&data)?;
     let begin = Instant::now();
     let manifest = if restore.verify_only {
-        check(from, &data, identities.as_ref())?.0
+        check(from, &data, identities.as_ref(), &vault)?.0
     } else {
         let bar = bar_of_bytes();
         let manifest =
             backup::restore(from, &data, identities.as_ref(), &bar, |unpacked, manifest| {
                 bar.finish_and_clear();
-                look_at(unpacked, manifest)?;
-                note(unpacked)
+                look_at(unpacked, manifest, &vault)?;
+                note(unpacked, &vault)
             })?;
-        talk(format_args!("{} is restored; put its master key in place", data.display()));
+        talk(format_args!("{} is restored", data.display()));
+        if is_sealed(&data) {
+            talk("next: put its master key in place, then kyc doctor");
+        }
         manifest
     };
     let bytes = fs::metadata(from).map_or(0, |file| file.len());
@@ -77,28 +82,29 @@ pub(super) fn check(
     from: &Path,
     data: &Path,
     identities: Option<&Identities>,
+    vault: &Source,
 ) -> Result<(Manifest, Report), Failure> {
     let scratch = backup::Scratch::beside(data)?;
     let bar = bar_of_bytes();
     let manifest = scratch.unpack(from, identities, &bar)?;
     bar.finish_and_clear();
-    let report = look_at(&scratch.data(), &manifest)?;
+    let report = look_at(&scratch.data(), &manifest, vault)?;
     Ok((manifest, report))
 }
 
-/// The audit goes on with the row that it was restored.
-fn note(unpacked: &Path) -> Result<(), Failure> {
-    let store = SqliteStore::open_beside(unpacked, Options::default())?;
-    let (at, by) = (SystemClock.now(), AuditActor::Operator);
-    let entry = AuditEntry { at, by, event: AuditEvent::Restored, about: None };
-    Ok(store.append(&[(None, entry)])?)
-}
-
 /// Files that were lost before the backup was made are told of, and in nobody's way: there may be
-/// no better backup.
-fn look_at(unpacked: &Path, manifest: &Manifest) -> Result<Report, Failure> {
-    let store = SqliteStore::open_beside(unpacked, Options::default())?;
-    let report = Report::of(&store, &bar())?;
+/// no better backup. Without the master key, what it opens is not looked at.
+fn look_at(unpacked: &Path, manifest: &Manifest, vault: &Source) -> Result<Report, Failure> {
+    let report = if let Some(store) = open(unpacked, vault)? {
+        Report::of(|tell| store.verify(tell), &bar())?
+    } else {
+        talk(
+            "note: the master key is not there, so records and documents were not opened: name a \
+             copy of it with --master-key-file",
+        );
+        let copy = DatabaseCopy::open(&unpacked.join("kyc.sqlite"))?;
+        Report::of(|tell| copy.verify(tell), &bar())?
+    };
     let lost = manifest.absent(false).len() as u64;
     if lost > 0 && report.count() == lost {
         talk(format_args!("warning: {lost} documents were lost before the backup was made"));
@@ -106,4 +112,27 @@ fn look_at(unpacked: &Path, manifest: &Manifest) -> Result<Report, Failure> {
         report.outcome("the backup")?;
     }
     Ok(report)
+}
+
+/// The audit goes on with the row that it was restored.
+fn note(unpacked: &Path, vault: &Source) -> Result<(), Failure> {
+    let Some(store) = open(unpacked, vault)? else { return Ok(()) };
+    let (at, by) = (SystemClock.now(), AuditActor::Operator);
+    let entry = AuditEntry { at, by, event: AuditEvent::Restored, about: None };
+    Ok(store.append(&[(None, entry)])?)
+}
+
+/// `None` where the master key of a sealed store is not there. One in clear stays so.
+fn open(unpacked: &Path, vault: &Source) -> Result<Option<SqliteStore>, Failure> {
+    let options = Options::default();
+    let options = if is_sealed(unpacked) { options.with_vault(vault.clone()) } else { options };
+    match SqliteStore::open_beside(unpacked, options) {
+        Ok(store) => Ok(Some(store)),
+        Err(OpenError::MasterKey(SourceError::Missing)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_sealed(data: &Path) -> bool {
+    data.join("sealed").exists()
 }

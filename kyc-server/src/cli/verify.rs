@@ -48,9 +48,12 @@ struct Reports {
 pub(super) fn run(globals: &Globals, verify: &Verify) -> Result<(), Failure> {
     let folder = data_folder(globals)?;
     let identities = verify.identity.as_deref().map(Identities::read).transpose()?;
-    let store = Report::of(&open(globals)?, &bar())?;
+    let vault = globals.vault(&folder)?;
+    let opened = open(globals)?;
+    let store = Report::of(|tell| opened.verify(tell), &bar())?;
     let backup = verify.backup.as_deref();
-    let backup = backup.map(|backup| check(backup, &folder, identities.as_ref())).transpose();
+    let backup =
+        backup.map(|backup| check(backup, &folder, identities.as_ref(), &vault)).transpose();
     let (backup, failure) = match backup {
         Ok(checked) => (checked.map(|(_, report)| report), None),
         Err(failure) => (None, Some(failure)),

@@ -26,6 +26,20 @@ pub(crate) struct Globals {
     /// Configuration file; `kyc config init` writes a commented one
     #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+
+    /// File of the master key, made at the first run [default: master.key in the data folder]
+    #[arg(long, env = "KYC_MASTER_KEY_FILE", value_name = "FILE", global = true)]
+    pub(crate) master_key_file: Option<PathBuf>,
+
+    /// Files of the master key's two shares, one for each custodian, separated by a comma
+    #[arg(
+        long,
+        env = "KYC_MASTER_SHARE_FILES",
+        value_name = "FILE,FILE",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 }
 
 /// What may be set of each key. A flag stands above its variable, a variable above the file.
@@ -36,6 +50,10 @@ pub(crate) struct Keys {
     // The flag belongs to every command, see `Globals`.
     #[arg(skip)]
     pub(crate) data: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_key_file: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 
     /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
     #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", value_parser = address)]
@@ -172,6 +190,8 @@ impl Keys {
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             data: self.data.or(other.data),
+            master_key_file: self.master_key_file.or(other.master_key_file),
+            master_share_files: self.master_share_files.or(other.master_share_files),
             listen: self.listen.or(other.listen),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
@@ -208,6 +228,10 @@ impl Keys {
         let join = |path: Option<PathBuf>| path.map(|path| folder.join(path));
         Self {
             data: join(self.data),
+            master_key_file: join(self.master_key_file),
+            master_share_files: self
+                .master_share_files
+                .map(|files| files.into_iter().map(|file| folder.join(file)).collect()),
             tls_cert: join(self.tls_cert),
             tls_key: join(self.tls_key),
             lists_ca_file: join(self.lists_ca_file),

@@ -11,7 +11,7 @@ fn load(file: Option<&str>, keys: Keys) -> Result<Settings, Failure> {
         fs::write(&path, text).unwrap();
         path
     });
-    Settings::load(&Globals { data: None, config }, keys)
+    Settings::load(&Globals { config, ..Globals::default() }, keys)
 }
 
 const TLS: &str = "tls_cert = '/c.pem'\ntls_key = '/k.pem'\n";

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 30] = [
+const COMMANDS: [&str; 31] = [
     "",
     "serve",
     "client",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 30] = [
     "key create",
     "key list",
     "key revoke",
+    "key rotate",
     "inspector add",
     "inspector list",
     "inspector remove",

@@ -6,9 +6,9 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
-mod backup; // kyc backup, restore and verify
 mod audit; // kyc audit
 mod audit_complete; // a row for each answer
+mod backup; // kyc backup, restore and verify
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client

@@ -35,6 +35,7 @@ fn private_parts(settings: &Settings) -> Vec<PathBuf> {
         "",
         "pepper",
         "master.key",
+        "sealed",
         "kyc.sqlite",
         "kyc.sqlite-wal",
         "kyc.sqlite-shm",

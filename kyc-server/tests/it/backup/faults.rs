@@ -8,7 +8,7 @@ use std::process::Command;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::{back_up, path, used};
+use super::{back_up, give_key, path, used};
 use crate::program::{Site, text};
 
 /// A copy of the data folder, and what `kyc verify` says after it was changed.
@@ -146,10 +146,13 @@ fn g13_a_backup_of_a_damaged_store_is_made_and_tells_what_it_lacks() {
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("fault: document"));
     // There may be no better one.
-    let restore = ["restore", "--from", &path(&site, "kyc.tar"), "--data", "new"];
+    let key = path(&site, "data/master.key");
+    let backup = path(&site, "kyc.tar");
+    let restore = ["restore", "--from", &backup, "--data", "new", "--master-key-file", &key];
     let output = site.kyc(&restore);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("1 documents were lost before"));
+    give_key(&site.data(), &site.path("new"));
     site.fails(&["verify", "--data", "new"], 4);
 }
 

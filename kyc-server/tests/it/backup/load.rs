@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{back_up, contents, path};
+use super::{back_up, contents, give_key, path};
 use crate::disk::SmallDisk;
 use crate::fixture::{image, try_upload};
 use crate::load::{self, Acknowledged, Load};
@@ -65,7 +65,9 @@ fn restored(site: &Site, key: &str, token: &str, before: &Acknowledged) {
     back_up(site, "kyc.tar");
     site.stdout(&["verify", "--backup", &path(site, "kyc.tar")]);
     let elsewhere = Site::new();
-    elsewhere.stdout(&["restore", "--from", &path(site, "kyc.tar")]);
+    let (backup, master) = (path(site, "kyc.tar"), path(site, "data/master.key"));
+    elsewhere.stdout(&["restore", "--from", &backup, "--master-key-file", &master]);
+    give_key(&site.data(), &elsewhere.data());
     let service = elsewhere.develop();
     load::check(&service.client_with(key), &service.inspector_with(token), before);
     service.stop();
@@ -130,12 +132,13 @@ fn g13_a_restore_that_is_killed_leaves_nothing_that_looks_like_a_data_folder() {
         let mut command = site.command(&restore);
         killed(command.stderr(std::process::Stdio::null()).spawn().unwrap(), POINT * step);
         if site.path("new").exists() {
+            give_key(&site.data(), &site.path("new"));
             site.stdout(&["verify", "--data", "new"]);
             fs::remove_dir_all(site.path("new")).unwrap();
         } else {
             unfinished += 1;
             let left = site.path("new.restoring");
-            assert!(!left.join("kyc.sqlite").exists() && !left.join("pepper").exists());
+            assert!(!left.join("kyc.sqlite").exists() && !left.join("sealed").exists());
         }
     }
     assert!(unfinished > 2, "none was killed on the way");
