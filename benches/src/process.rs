@@ -31,6 +31,10 @@ impl Server {
         let program = beside_this("kyc")?;
         let mut command = Command::new(program);
         command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+        // One client does the work of many here: its requests are counted, and never too many.
+        for class in ["uploads", "submissions", "reads", "lists", "reviews"] {
+            command.args([format!("--{class}-per-minute"), u32::MAX.to_string()]);
+        }
         Self::start(command).await
     }
 

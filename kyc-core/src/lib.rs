@@ -98,7 +98,7 @@ pub use port::{
     AnswerStore, AuditLog, Audited, Beside, BoxError, Clock, Covered, Directory, DocumentStore,
     Editions, IdSource, Listing, Lookup, Monitoring, MonitoringState, OsIds, PageKey, QueueFilter,
     QueuePlace, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject,
-    SubmissionStore, SystemClock, Then, Visit, Walk,
+    SubmissionStore, SystemClock, Then, UsedUp, Visit, Walk,
 };
 pub use replay::{
     Answer, Caller, Fingerprint, IdempotencyKey, InvalidIdempotencyKey, Kept, KeyedRequest, Replay,

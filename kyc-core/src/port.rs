@@ -22,7 +22,7 @@ pub use audit::{AuditLog, Audited};
 pub use clock::{Clock, SystemClock};
 pub use directory::Directory;
 pub use document::DocumentStore;
-pub use error::{BoxError, StoreError};
+pub use error::{BoxError, StoreError, UsedUp};
 pub use ids::{IdSource, OsIds};
 pub use monitoring::{Covered, Editions, Monitoring, MonitoringState, Walk};
 pub use queue::{QueueFilter, QueuePlace, Queued, ScreeningQueue};

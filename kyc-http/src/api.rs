@@ -138,7 +138,7 @@ impl Api {
             if let ApiError::Internal(cause) = &error {
                 (self.report)(request_id.as_str(), cause.as_ref());
             }
-            error.response(request_id.as_str())
+            error.response(request_id.as_str(), self.service.now())
         })
     }
 
@@ -176,6 +176,14 @@ impl Api {
         let body_bytes_max = body.bytes_max();
         if demands::declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
+        }
+        if let Operation::Client(route, client) = &operation
+            && route.is_upload()
+            && self.service.reads_are_local()
+            // A retry gets the answer of the first time, which may have taken the last room.
+            && key.is_none()
+        {
+            self.service.check_room(client.id)?;
         }
         let route = operation.template();
         let admitted = Admitted { operation, key };

@@ -1,9 +1,11 @@
 //! The single table from failure to status and text (D1–D10).
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::header::{ALLOW, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
-use kyc_core::{BoxError, Field, service};
+use kyc_core::{BoxError, Field, Timestamp, UsedUp, service};
 use serde::Serialize;
 
 use crate::form::InvalidForm;
@@ -41,6 +43,8 @@ pub(crate) enum ApiError {
     /// There was no room for the request in time; nothing was done (D9).
     TooManyRequests,
     UnsupportedMediaType(&'static str),
+    /// The client has used up what it may use (D103).
+    UsedUp(UsedUp),
     /// A failure of HTTP itself that has a status of its own.
     Http(StatusCode, &'static str),
 }
@@ -91,7 +95,12 @@ impl ApiError {
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::Limited(_) | Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Limited(_)
+            | Self::TooManyRequests
+            | Self::UsedUp(UsedUp::UploadsOfDay { .. } | UsedUp::SubmissionsOfDay { .. }) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::UsedUp(UsedUp::Storage) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -123,11 +132,12 @@ impl ApiError {
             Self::Timeout => ("timeout", "Request Timeout"),
             Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
             Self::UnsupportedMediaType(message) => ("unsupported_media_type", message),
+            Self::UsedUp(used_up) => words_of_quota(*used_up),
         }
     }
 
-    /// The answer, under a request id.
-    pub(crate) fn response(&self, request_id: &str) -> Response<Bytes> {
+    /// The answer, under a request id. What is counted by the day is granted again at midnight.
+    pub(crate) fn response(&self, request_id: &str, now: Timestamp) -> Response<Bytes> {
         let (error_code, message) = self.words();
         let fields = if let Self::Fields(faults) = self { faults.as_slice() } else { &[] };
         let body = Body { message, error_code, fields, request_id };
@@ -139,6 +149,11 @@ impl ApiError {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         } else if let Self::Limited(too_many) = self {
             too_many.tell(headers);
+        } else if let Self::UsedUp(
+            UsedUp::UploadsOfDay { max } | UsedUp::SubmissionsOfDay { max },
+        ) = self
+        {
+            TooMany { limit: *max, retry_after: until_midnight(now) }.tell(headers);
         }
         response
     }
@@ -152,6 +167,7 @@ impl From<service::Error> for ApiError {
             service::Error::KeyReused => Self::KeyReused,
             service::Error::KeyTaken => Self::Conflict(capitalised(&error)),
             service::Error::NotFound => Self::NotFound,
+            service::Error::UsedUp(used_up) => Self::UsedUp(used_up),
             service::Error::Stale => {
                 Self::Conflict("The submission changed since it was read".to_owned())
             }
@@ -165,6 +181,34 @@ impl From<service::Error> for ApiError {
         }
     }
 }
+
+fn words_of_quota(used_up: UsedUp) -> (&'static str, &'static str) {
+    match used_up {
+        UsedUp::Storage => (
+            "storage_used_up",
+            "Insufficient Storage: the documents of this client fill its storage. \
+             Ask the operator of the service for more, or to erase what is no longer needed",
+        ),
+        UsedUp::UploadsOfDay { .. } => (
+            "daily_uploads_used_up",
+            "Too Many Requests: the uploads of this client for today are used up. \
+             They are granted again at midnight, UTC",
+        ),
+        UsedUp::SubmissionsOfDay { .. } => (
+            "daily_submissions_used_up",
+            "Too Many Requests: the submissions of this client for today are used up. \
+             They are granted again at midnight, UTC",
+        ),
+    }
+}
+
+/// How long the day of UTC still lasts.
+fn until_midnight(now: Timestamp) -> Duration {
+    let passed = now.unix_millis().rem_euclid(MILLISECONDS_PER_DAY);
+    Duration::from_millis((MILLISECONDS_PER_DAY - passed).unsigned_abs())
+}
+
+const MILLISECONDS_PER_DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// A sentence of the domain as a message of the interface.
 fn capitalised(error: &impl ToString) -> String {

@@ -2,6 +2,7 @@
 
 mod doubts;
 mod keys;
+mod quotas;
 mod vault;
 
 use std::fs;
@@ -11,7 +12,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kyc_http::server::{Limits, Network, TlsFiles};
+use kyc_http::throttle::Rates;
 use kyc_screening::{Mode, Policy};
+use kyc_store_sqlite::Quotas;
 use tracing::level_filters::LevelFilter;
 
 use crate::backup::{Recipient, Shelf};
@@ -40,6 +43,8 @@ pub(crate) struct Settings {
     /// `None` if the service does not anchor the audit.
     pub(crate) anchoring: Option<Anchoring>,
     pub(crate) limits: Limits,
+    pub(crate) rates: Rates,
+    pub(crate) quotas: Quotas,
     pub(crate) document_bytes_max: u32,
     /// `None` where the service makes none by itself.
     pub(crate) backups: Option<Backups>,
@@ -100,6 +105,8 @@ impl Settings {
     pub(crate) fn load(globals: &Globals, keys: Keys) -> Result<Self, Failure> {
         let file = globals.config.as_deref().map(read).transpose()?;
         let is_development = file.is_none() && !keys.decides_on_doors();
+        let keys = keys.or(file.unwrap_or_default());
+        let (rates, quotas) = (quotas::rates(&keys), quotas::quotas(&keys));
         let Keys {
             data,
             listen,
@@ -125,10 +132,8 @@ impl Settings {
             backup_recipients,
             log,
             log_format,
-            // For every command, see `Globals::vault`.
-            master_key_file: _,
-            master_share_files: _,
-        } = keys.or(file.unwrap_or_default());
+            ..
+        } = keys;
 
         let start = if is_development {
             development(listen)?
@@ -176,6 +181,8 @@ impl Settings {
                     .map_or(limits.body_bytes_in_flight_max, NonZero::get),
                 ..limits
             },
+            rates,
+            quotas,
             document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
             backups: backups(backup_folder, backup_hours, backup_keep, backup_recipients)?,
             log: LogSettings {

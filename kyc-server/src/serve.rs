@@ -20,7 +20,8 @@ use std::time::Duration;
 
 use kyc_core::{Service, service};
 use kyc_http::Api;
-use kyc_http::server::{Limits, Server, Transport};
+use kyc_http::server::{Server, Transport};
+use kyc_http::throttle::Limiter;
 use kyc_screening::Mode;
 use kyc_store_sqlite::SqliteStore;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
@@ -74,10 +75,15 @@ fn serve(
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
     let vault = globals.vault(data)?;
-    let options = kyc_store_sqlite::Options::default().with_vault(vault).with_report(|fault| {
+    let options = kyc_store_sqlite::Options { quotas: settings.quotas, ..Default::default() };
+    let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
+    let has_vault = data.join("sealed").exists();
     let store = SqliteStore::open(data, options)?;
+    if !has_vault {
+        tracing::warn!("a master key is in use from now on: keep a copy of it apart from the data");
+    }
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
@@ -109,7 +115,7 @@ fn serve(
     };
     let requests = log.requests();
     let serving =
-        open_doors(service.clone(), check, settings.limits, doors, requests, &stopping, runtime)?;
+        open_doors(service.clone(), check, settings, doors, requests, &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
@@ -168,7 +174,7 @@ fn serve(
 fn open_doors(
     service: Service,
     check: Check,
-    limits: Limits,
+    settings: &Settings,
     doors: Vec<Door>,
     requests: RequestLog,
     stopping: &watch::Receiver<()>,
@@ -178,8 +184,9 @@ fn open_doors(
         .with_report(|request_id, error| {
             tracing::error!(request_id, error = chain(error), "a request failed");
         })
-        .with_readiness(move || check.readiness());
-    let server = Server::new(api, limits, move |event| access::log(&requests, event));
+        .with_readiness(move || check.readiness())
+        .with_throttle(Limiter::new(settings.rates));
+    let server = Server::new(api, settings.limits, move |event| access::log(&requests, event));
     let open = |Door { listener, address, transport }| {
         let is_tls = matches!(transport, Transport::Tls(_));
         tracing::info!(%address, tls = is_tls, "listening");

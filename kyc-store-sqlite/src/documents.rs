@@ -20,7 +20,9 @@ pub(crate) use takeover::{is_in_clear, seal_file, seal_row};
 
 use std::io::ErrorKind;
 
-use kyc_core::{AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError};
+use kyc_core::{
+    AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError, Timestamp,
+};
 
 use crate::SqliteStore;
 use crate::beside::BesideRows;
@@ -43,22 +45,30 @@ impl DocumentStore for SqliteStore {
         if self.row(client, id)?.is_some() {
             return Err(StoreError::Duplicate);
         }
+        self.readers()
+            .read(|connection| self.quotas().check_document(connection, client, document))?;
         let row = NewRow::of(self, client, document, bytes)?;
         let sealed = sealed_file::seal(&row.key, client, id, bytes)?;
         self.files().write(client, id, sealed.as_deref().unwrap_or(bytes)).map_err(unavailable)?;
         let beside = BesideRows::of(self, client, id.to_bytes(), beside);
         let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
+        let (quotas, document) = (self.quotas().clone(), document.clone());
         let stored = self.writer().change(beside.extent(), move |connection| {
             audit.record(connection, client, &[entry], || {
                 beside.insert(connection)?;
+                quotas.check_document(connection, client, &document)?;
                 row.insert(connection)
             })
         });
         // Any other failure leaves the file: whether the row was written is unknown then.
-        if let Err(StoreError::KeyTaken) = stored {
+        if let Err(StoreError::KeyTaken | StoreError::UsedUp(_)) = stored {
             self.files().remove(client, id);
         }
         stored
+    }
+
+    fn check_room(&self, client: ClientId, at: Timestamp) -> Result<(), StoreError> {
+        self.readers().read(|connection| self.quotas().check_upload(connection, client, at, 1))
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {

@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use kyc_vault::Source;
 
+use crate::Quotas;
+
 /// How the store uses the machine. The defaults suit a server with its own disk.
 ///
 /// ```
@@ -26,6 +28,8 @@ pub struct Options {
     /// How far the write-ahead log grows before it is written back, in bytes. Larger is faster to
     /// write and slower to open after a crash.
     pub log_bytes: u64,
+    /// What each client may use at most.
+    pub quotas: Quotas,
     /// Hears of faults that no caller can be told of; see [`with_report`](Self::with_report).
     pub report: Report,
     /// Where the master key comes from that seals everything personal; see
@@ -94,7 +98,9 @@ impl Default for Options {
         Self {
             readers: cores.max(4),
             busy_timeout: Duration::from_secs(5),
-            log_bytes: 64 << 20,
+            // It grows meanwhile, and shall stay below 64 MiB (G12).
+            log_bytes: 48 << 20,
+            quotas: Quotas::default(),
             report: Arc::new(|_| ()),
             vault: None,
             #[cfg(feature = "measure")]
@@ -109,6 +115,7 @@ impl fmt::Debug for Options {
             .field("readers", &self.readers)
             .field("busy_timeout", &self.busy_timeout)
             .field("log_bytes", &self.log_bytes)
+            .field("quotas", &self.quotas)
             .field("vault", &self.vault)
             .finish_non_exhaustive()
     }

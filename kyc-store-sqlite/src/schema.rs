@@ -173,5 +173,27 @@ pub(crate) const STEPS: &[&str] = &[
     -- Retention.
 
     -- Quotas.
+
+    -- What a client has stored: the bytes of all its documents, and how many on the last day on
+    -- which there were any (days since 1970, UTC).
+    CREATE TABLE usage (
+        client          INTEGER NOT NULL PRIMARY KEY,
+        document_bytes  INTEGER NOT NULL,
+        day             INTEGER NOT NULL,
+        uploads         INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO usage SELECT client, sum(size_bytes), 0, 0 FROM document GROUP BY client;
+    CREATE TRIGGER document_stored AFTER INSERT ON document BEGIN
+        INSERT INTO usage (client, document_bytes, day, uploads)
+            VALUES (NEW.client, NEW.size_bytes, NEW.created_ms / 86400000, 1)
+        ON CONFLICT (client) DO UPDATE SET
+            document_bytes = document_bytes + NEW.size_bytes,
+            uploads = iif(day < excluded.day, 1, uploads + 1),
+            day = max(day, excluded.day);
+    END;
+    CREATE TRIGGER document_removed AFTER DELETE ON document BEGIN
+        UPDATE usage SET document_bytes = document_bytes - OLD.size_bytes
+            WHERE client = OLD.client;
+    END;
 ",
 ];

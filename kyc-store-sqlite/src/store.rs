@@ -16,6 +16,7 @@ use crate::documents::{Files, Sweep};
 use crate::folder::DataFolder;
 use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
+use crate::quotas::Keeper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::sealing::{Sealing, Takeover, Tools, unlock};
@@ -57,6 +58,7 @@ struct Inner {
     files: Arc<Files>,
     folder: DataFolder,
     audit: Audit,
+    quotas: Keeper,
     pepper: Pepper,
     sealing: Sealing,
     _serving: Option<File>,
@@ -106,6 +108,10 @@ impl SqliteStore {
     pub fn check(&self) -> Result<(), StoreError> {
         self.readers().read_now(|_| Ok(()))?;
         self.writer().change(Extent::Statement, |_| Ok(()))
+    }
+
+    pub(crate) fn quotas(&self) -> &Keeper {
+        &self.0.quotas
     }
 
     pub(crate) fn audit(&self) -> &Audit {
@@ -280,6 +286,7 @@ impl Parts {
             files,
             folder: folder.clone(),
             audit,
+            quotas: Keeper::new(options.quotas),
             pepper,
             sealing,
             _serving: lock,

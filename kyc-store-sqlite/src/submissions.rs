@@ -24,7 +24,8 @@ pub(crate) use row::{RECORD, TABLE};
 pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
-use row::{Reading, Row, client_range};
+use row::{Reading, Row};
+pub(crate) use row::{client_range, standings_since};
 
 impl SubmissionStore for SqliteStore {
     fn insert_with(
@@ -159,10 +160,11 @@ impl SqliteStore {
         let audit = self.audit().clone();
         let about = audit.hash(Some(client), submission.form().email.canonical());
         let entry = AuditEntry::of_insertion(submission, about);
+        let quotas = self.quotas().clone();
         let insert = move |connection: &Connection| {
             audit.record(connection, client, &[entry], || {
                 beside.insert(connection)?;
-                write::insert(connection, &row)
+                write::insert(connection, &row, &quotas)
             })
         };
         (extent, insert)

@@ -1,4 +1,4 @@
-use crate::{AnswerStore, Beside, ClientId, Document, DocumentId, StoreError};
+use crate::{AnswerStore, Beside, ClientId, Document, DocumentId, StoreError, Timestamp};
 
 /// Keeps documents.
 ///
@@ -37,7 +37,8 @@ pub trait DocumentStore: AnswerStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Duplicate`] if the client has a document of this id; nothing is stored then.
+    /// [`StoreError::Duplicate`] if the client has a document of this id, and
+    /// [`StoreError::UsedUp`] if it may not store any more; nothing is stored then.
     fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
         self.put_with(client, document, bytes, Beside::NOTHING)
     }
@@ -55,6 +56,16 @@ pub trait DocumentStore: AnswerStore {
         bytes: &[u8],
         beside: Beside,
     ) -> Result<(), StoreError>;
+
+    /// Whether the client may store any document at this time, however small. Says so before the
+    /// bytes of one are received; [`put`](Self::put) decides. Waits no longer than a read does.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UsedUp`] if not.
+    fn check_room(&self, _client: ClientId, _at: Timestamp) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Finds a document by id, without its bytes.
     ///

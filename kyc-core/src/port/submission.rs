@@ -47,7 +47,8 @@ pub trait SubmissionStore: AnswerStore {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Duplicate`] if the client has a submission of this id; nothing is stored then.
+    /// [`StoreError::Duplicate`] if the client has a submission of this id, and
+    /// [`StoreError::UsedUp`] if it may not store any more; nothing is stored then.
     fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
         self.insert_with(client, submission, Beside::NOTHING)
     }

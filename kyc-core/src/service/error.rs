@@ -1,5 +1,5 @@
 use crate::format::InvalidFile;
-use crate::{Forbidden, Problem, StoreError};
+use crate::{Forbidden, Problem, StoreError, UsedUp};
 
 /// What a transport has to tell apart. Exhaustive: a new case should stop the build of whoever
 /// turns these into answers.
@@ -41,6 +41,9 @@ pub enum Error {
     /// The page key does not belong to a submission of the client.
     #[error("unknown page key")]
     UnknownPageKey,
+    /// The client has used up what it may use. Nothing is stored.
+    #[error(transparent)]
+    UsedUp(#[from] UsedUp),
     /// The storage failed.
     #[error("the storage failed")]
     Store(#[source] StoreError),
@@ -51,6 +54,7 @@ impl From<StoreError> for Error {
         match error {
             StoreError::KeyTaken => Self::KeyTaken,
             StoreError::Stale => Self::Stale,
+            StoreError::UsedUp(used_up) => Self::UsedUp(used_up),
             StoreError::Corrupt { .. } | StoreError::Duplicate | StoreError::Unavailable(_) => {
                 Self::Store(error)
             }

@@ -9,6 +9,22 @@ use crate::{
 };
 
 impl Service {
+    /// Whether a client may upload anything now: asked before a file is received.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::client;
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// assert!(service().check_room(client(1)).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UsedUp`] if not.
+    pub fn check_room(&self, client: ClientId) -> Result<(), Error> {
+        Ok(self.documents.check_room(client, self.clock.now())?)
+    }
+
     /// Stores an uploaded document.
     ///
     /// ```
@@ -25,8 +41,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::Document`] if the file is too large or of no accepted format; nothing is stored
-    /// then.
+    /// [`Error::Document`] if the file is too large or of no accepted format, and
+    /// [`Error::UsedUp`]; nothing is stored then.
     pub fn upload(
         &self,
         client: &Client,

@@ -22,6 +22,7 @@ mod overposting; // what only the service may say
 mod pages; // lists in pages of at most 1 MiB
 mod privacy; // nothing that was sent is repeated
 mod probes; // questions about the service itself
+mod quotas; // what a client may use
 mod reads; // lookups and lists
 mod review; // the success answers of the inspectors' API
 mod routes; // the routing table

@@ -80,8 +80,8 @@ pub(super) fn run(globals: &Globals, backup: &Backup) -> Result<(), Failure> {
         talk(format_args!("{}: {}", to.display(), summary.sentence()));
     }
     talk("note: the master key is in no backup: keep it elsewhere, or nothing can be opened");
-    if recipients.is_empty() {
-        talk("note: the backup is not sealed for a recipient: who has it has the pepper");
+    if recipients.is_empty() && !data.join("sealed").exists() {
+        talk("note: the store has no vault, so the backup holds everything in clear: seal it");
     }
     tell_of_absent(&made)
 }

@@ -158,6 +158,51 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "words")]
     pub(crate) backup_recipients: Option<Vec<Recipient>>,
 
+    /// Documents that a client may store in a minute; 0 for any number [default: 3000]
+    #[arg(long, env = "KYC_UPLOADS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_minute: Option<u32>,
+
+    /// Forms that a client may store in a minute [default: 3000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_minute: Option<u32>,
+
+    /// Submissions that a client may read in a minute [default: 60000]
+    #[arg(long, env = "KYC_READS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reads_per_minute: Option<u32>,
+
+    /// Pages that a client may list in a minute [default: 600]
+    #[arg(long, env = "KYC_LISTS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) lists_per_minute: Option<u32>,
+
+    /// Requests that an inspector may send in a minute [default: 3000]
+    #[arg(long, env = "KYC_REVIEWS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reviews_per_minute: Option<u32>,
+
+    /// Wrong or missing credentials from one address in a minute [default: 60]
+    #[arg(long, env = "KYC_REFUSALS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) refusals_per_minute: Option<u32>,
+
+    /// Documents that a client may store on a day of UTC; 0 for any number [default: 1000000]
+    #[arg(long, env = "KYC_UPLOADS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_day: Option<u32>,
+
+    /// Submissions that a client may store on a day of UTC [default: 1000000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_day: Option<u32>,
+
+    /// Bytes of all documents of a client; 0 for any number [default: 1099511627776]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_PER_CLIENT", value_name = "BYTES", value_parser = whole::<u64>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) document_bytes_per_client: Option<u64>,
+
     /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
     #[arg(long, env = "KYC_LOG", value_name = "LEVEL")]
     #[serde(default, deserialize_with = "word")]
@@ -219,6 +264,17 @@ impl Keys {
             backup_hours: self.backup_hours.or(other.backup_hours),
             backup_keep: self.backup_keep.or(other.backup_keep),
             backup_recipients: self.backup_recipients.or(other.backup_recipients),
+            uploads_per_minute: self.uploads_per_minute.or(other.uploads_per_minute),
+            submissions_per_minute: self.submissions_per_minute.or(other.submissions_per_minute),
+            reads_per_minute: self.reads_per_minute.or(other.reads_per_minute),
+            lists_per_minute: self.lists_per_minute.or(other.lists_per_minute),
+            reviews_per_minute: self.reviews_per_minute.or(other.reviews_per_minute),
+            refusals_per_minute: self.refusals_per_minute.or(other.refusals_per_minute),
+            uploads_per_day: self.uploads_per_day.or(other.uploads_per_day),
+            submissions_per_day: self.submissions_per_day.or(other.submissions_per_day),
+            document_bytes_per_client: self
+                .document_bytes_per_client
+                .or(other.document_bytes_per_client),
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
         }
@@ -262,6 +318,14 @@ trait Whole: FromStr {
 
 impl Whole for u16 {
     const EXPECTED: &'static str = "expected a whole number from 0 to 65535";
+}
+
+impl Whole for u32 {
+    const EXPECTED: &'static str = "expected a whole number from 0 to 4294967295";
+}
+
+impl Whole for u64 {
+    const EXPECTED: &'static str = "expected a whole number from 0 on";
 }
 
 impl Whole for NonZeroU32 {

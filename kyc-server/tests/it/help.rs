@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 31] = [
+const COMMANDS: &[&str] = &[
     "",
     "serve",
     "client",

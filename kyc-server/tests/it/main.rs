@@ -20,6 +20,7 @@ mod flow; // from an upload to a risk level
 mod help; // the help texts, word for word
 mod keys; // clients, keys and inspectors beside a running service
 mod kills; // kill -9 under load
+mod limits; // what one caller may have
 mod lists; // kyc list
 mod load; // uploads, forms, decisions and renewals, and what must be left of them
 mod people; // many people who were approved

@@ -135,6 +135,14 @@ pub(super) fn created_ms(standing: i64) -> i64 {
     standing & ((1 << CREATION_BITS) - 1)
 }
 
+/// The standings of what was created at a time or later, a range for each rank.
+pub(crate) fn standings_since(created_ms: i64) -> [(i64, i64); 4] {
+    [0, 1, 2, 3].map(|rank| {
+        let first = rank << CREATION_BITS;
+        (first | created_ms, first | ((1 << CREATION_BITS) - 1))
+    })
+}
+
 /// Higher is better.
 fn rank(status: Status) -> i64 {
     match status {
@@ -146,7 +154,7 @@ fn rank(status: Status) -> i64 {
 }
 
 /// The keys of a client lie above the first and up to the second number.
-pub(super) fn client_range(client: ClientId) -> (i64, i64) {
+pub(crate) fn client_range(client: ClientId) -> (i64, i64) {
     let first = i64::from(client.get()) << POSITION_BITS;
     (first, first | ((1 << POSITION_BITS) - 1))
 }

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use super::row::Reading;
 use super::{LIST, duplicates, find, queues, row, write};
 use crate::tests::folder;
-use crate::{Options, SqliteStore, directory, documents, monitoring, replay};
+use crate::{Options, SqliteStore, directory, documents, monitoring, quotas, replay};
 
 fn open() -> (TempDir, SqliteStore, Connection) {
     let folder = folder();
@@ -51,11 +51,17 @@ fn every_statement_searches_and_none_sorts() {
         replay::FIND,
         replay::FORGET,
         replay::INSERT,
+        quotas::USAGE,
+        quotas::NEWEST,
+        quotas::COUNT,
     ];
     for sql in statements {
         for step in plan(&connection, sql) {
+            // A subquery of an insertion has one row: the last key of the client.
+            let is_of_one_row = sql == write::INSERT && step.ends_with("(subquery-1)");
             let good = ["SEARCH", "SCALAR SUBQUERY", "LIST SUBQUERY"];
-            assert!(good.iter().any(|good| step.starts_with(good)), "{step} in {sql}");
+            let is_good = is_of_one_row || good.iter().any(|good| step.starts_with(good));
+            assert!(is_good, "{step} in {sql}");
         }
     }
 }

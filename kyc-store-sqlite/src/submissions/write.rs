@@ -3,15 +3,19 @@ use rusqlite::{Connection, ErrorCode, params};
 
 use super::row::{Row, client_range};
 use crate::error::unavailable;
+use crate::quotas::Keeper;
 
-/// Stores a row behind all others of its client.
-pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+/// Stores a row behind all others of its client, while the quota of its day lasts.
+pub(super) fn insert(
+    connection: &Connection,
+    row: &Row,
+    quotas: &Keeper,
+) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
+    let last_of_day = quotas.last_key(connection, row.client, row.created_at)?;
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
-        first,
-        last,
         row.client.get(),
         row.id.to_bytes(),
         row.columns.created_ms,
@@ -24,8 +28,12 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreErro
         row.columns.person_key,
         row.record,
         data_key,
+        first,
+        last,
+        last_of_day,
     ]);
     match inserted {
+        Ok(0) => Err(quotas.no_key().into()),
         Ok(_) => Ok(()),
         Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
         Err(error) => Err(unavailable(error)),
@@ -67,11 +75,15 @@ pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
         email_key, user_key, person_key, record, data_key
-    ) VALUES (
-        1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
-        :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
+    )
+    SELECT
+        1 + newest, :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
         :email_key, :user_key, :person_key, :record, :data_key
-    )";
+    FROM (
+        SELECT coalesce(max(key), :first) AS newest FROM submission
+        WHERE key > :first AND key <= :last
+    )
+    WHERE newest < :last_of_day";
 
 // Compare-and-set: the version in WHERE makes a lost update impossible.
 pub(crate) const REPLACE: &str = "

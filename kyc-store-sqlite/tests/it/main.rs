@@ -7,6 +7,8 @@
 )]
 
 mod audit; // damage of the audit is found and named
+mod audit_processes; // processes beside each other, and one that is killed
+mod audit_record; // rows of the audit that somebody else has written
 mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
@@ -20,6 +22,7 @@ mod heavy; // many submissions under one address, user or person
 mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
+mod quotas; // what each client may use
 mod replay; // answers that are given again
 mod rotation; // keys replaced under load, and killed on the way
 mod sealing; // what was moved or changed does not open; stores that are sealed later
