@@ -27,7 +27,7 @@ pub(super) struct Row {
 /// The columns by which it is found: they follow from the record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Columns {
-    pub(super) created_ms: i64,
+    pub(super) created_at: Timestamp,
     pub(super) version: u32,
     pub(super) standing: i64,
     pub(super) screening: Option<i64>,
@@ -42,7 +42,7 @@ impl Columns {
         let form = submission.form();
         let user_id = form.user_id.as_ref();
         Self {
-            created_ms: submission.created_at().unix_millis(),
+            created_at: submission.created_at(),
             version: submission.version(),
             standing: standing(submission.status(), submission.created_at()),
             screening: ScreeningQueue::of(submission).map(screening_code),

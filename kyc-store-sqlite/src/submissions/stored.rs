@@ -34,7 +34,7 @@ pub(crate) fn contradictions(
     let person = row.get(12).map_err(unavailable)?;
     let person_key = if person == None::<i64> { person } else { Some(expected.person_key) };
     let columns = [
-        (5, Some(expected.created_ms), Contradiction::Lookup("creation")),
+        (5, Some(expected.created_at.unix_millis()), Contradiction::Lookup("creation")),
         (6, Some(i64::from(expected.version)), Contradiction::Lookup("version")),
         (7, Some(expected.standing), Contradiction::Lookup("standing")),
         (8, expected.screening, Contradiction::Queue("place in the screening queue")),

@@ -12,13 +12,13 @@ pub(super) fn insert(
     quotas: &Keeper,
 ) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
-    let last_of_day = quotas.last_key(connection, row.client, row.created_at)?;
+    let last_of_day = quotas.last_key(connection, row.client, row.columns.created_at)?;
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
         row.client.get(),
         row.id.to_bytes(),
-        row.columns.created_ms,
+        row.columns.created_at.unix_millis(),
         row.columns.version,
         row.columns.standing,
         row.columns.screening,
