@@ -71,6 +71,8 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
             .contains(&error.extended_code)
 }
 
+// The limit of one row keeps the condition on it out of the search for the newest key, which would
+// then look at every row of the client.
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
@@ -82,6 +84,7 @@ pub(crate) const INSERT: &str = "
     FROM (
         SELECT coalesce(max(key), :first) AS newest FROM submission
         WHERE key > :first AND key <= :last
+        LIMIT 1
     )
     WHERE newest < :last_of_day";
 
