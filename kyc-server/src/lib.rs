@@ -39,10 +39,37 @@ use std::process::ExitCode;
 
 /// Runs the command line of this process, and says how it ended (`kyc --help` lists the codes).
 pub fn main() -> ExitCode {
-    // The message of a panic may hold values, so nothing is said but where.
+    say_only_where_it_panics();
+    cli::run()
+}
+
+/// The message of a panic may hold values, so nothing is said but where.
+fn say_only_where_it_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         output::talk(format_args!("error: the program panicked at {place}"));
     }));
-    cli::run()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// The child that panics is this test in a process of its own.
+    #[test]
+    fn t23_a_command_says_where_it_panicked_and_not_why() {
+        const CHILD: &str = "KYC_COMMAND_PANICS";
+        if std::env::var_os(CHILD).is_some() {
+            say_only_where_it_panics();
+            panic!("Zqxcanaryvk");
+        }
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "tests::t23_a_command_says_where_it_panicked_and_not_why"]);
+        let output = child.arg("--nocapture").env(CHILD, "").output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(said.contains("error: the program panicked at kyc-server/src/lib.rs:"), "{said}");
+        assert!(!said.contains("Zqxcanaryvk"), "{said}");
+    }
 }

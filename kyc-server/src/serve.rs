@@ -77,7 +77,11 @@ fn serve(
     let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
+    let has_vault = data.join("sealed").exists();
     let store = SqliteStore::open(data, options)?;
+    if !has_vault {
+        tracing::warn!("a master key is in use from now on: keep a copy of it apart from the data");
+    }
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
