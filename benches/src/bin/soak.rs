@@ -1,5 +1,5 @@
-//! A long run (G12): the real server at a share of its capacity, and whether memory, descriptors, the
-//! log of the database and the answering time stay where they are.
+//! A long run (G12): the real server at a share of its capacity, and whether memory, descriptors,
+//! the log of the database and the answering time stay where they are.
 //!
 //! ```text
 //! cargo build --release && cargo run --release -p benches --bin soak -- --seconds 300

@@ -8,7 +8,6 @@ use std::path::Path;
 use crate::program::{Site, text};
 
 const COMMANDS: &[&str] = &[
-const COMMANDS: [&str; 27] = [
     "",
     "serve",
     "client",
