@@ -1,15 +1,19 @@
 //! The command line: `kyc <noun> <verb>`.
 
 mod audit;
+mod backup;
 mod client;
 mod completions;
 mod config;
+mod doctor;
 mod inspector;
 mod key;
 mod list;
 mod rescreen;
+mod restore;
 mod screen;
 mod submission;
+mod verify;
 mod words;
 
 use std::path::PathBuf;
@@ -56,6 +60,10 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Verify(verify::Verify),
+    Doctor(doctor::Doctor),
     /// Who did what, and who saw whose data
     #[command(subcommand)]
     Audit(audit::Verb),
@@ -125,6 +133,10 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
+        Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
+        Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
+        Some(Noun::Doctor(doctor)) => doctor::run(&globals, &doctor),
         Some(Noun::Audit(verb)) => audit::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),

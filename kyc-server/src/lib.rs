@@ -9,6 +9,8 @@
 //! | `cli` | the command line, one file per noun |
 //! | `config` | flags, environment and file as one set of settings |
 //! | `serve` | the running service: certificates, first accounts, screening worker, log, signals |
+//! | `backup` | backups, and data folders that are made of them |
+//! | `verification` | proving that what is stored is whole |
 //! | `fetch` | lists from their publishers |
 //! | `fitness` | whether applicants can be screened with the lists that are there |
 //! | `monitoring` | bringing stored results up to the current lists |
@@ -21,6 +23,7 @@
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
 mod anchors;
+mod backup;
 mod cautious;
 mod cli;
 mod config;
@@ -32,6 +35,7 @@ mod monitoring;
 mod output;
 mod parallel;
 mod serve;
+mod verification;
 mod wiring;
 
 use std::panic;

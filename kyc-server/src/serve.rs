@@ -3,6 +3,7 @@
 mod access;
 mod accounts;
 mod anchoring;
+mod backups;
 mod banner;
 mod certificate;
 mod entrance;
@@ -34,6 +35,7 @@ use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
 use anchoring::Anchor;
+use backups::Scheduled;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -108,6 +110,7 @@ fn serve(
         mode: settings.mode(),
         policy: settings.policy.clone(),
         are_loaded: Arc::clone(&are_loaded),
+        backups: settings.backups.clone(),
         last: Mutex::default(),
     };
     let requests = log.requests();
@@ -139,8 +142,13 @@ fn serve(
     })?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
-        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
+        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping.clone()));
     let refresh = refresh.transpose()?;
+    let scheduled = settings
+        .backups
+        .clone()
+        .map(|backups| Scheduled::start(store.clone(), data.clone(), backups, stopping));
+    let scheduled = scheduled.transpose()?;
 
     runtime.block_on(async {
         signals.until_stop(|| renewal.run()).await;
@@ -155,7 +163,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, worker, anchor));
+    drop((refresh, scheduled, worker, anchor));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

@@ -156,6 +156,11 @@ impl Sealing {
         self.0.as_ref().map_or(Ok(()), |keyring| keyring.refresh(connection))
     }
 
+    /// Whether everything has to be sealed by now.
+    pub(crate) fn is_complete(&self, connection: &Connection) -> Result<bool, StoreError> {
+        self.0.as_ref().map_or(Ok(false), |keyring| Ok(!keyring.may_be_clear(connection)?))
+    }
+
     pub(crate) fn keyring(&self) -> Option<&Arc<Keyring>> {
         self.0.as_ref()
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use kyc_core::StoreError;
+use kyc_core::{Directory, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::audit::Audit;
@@ -21,7 +21,7 @@ use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::sealing::{Sealing, Takeover, Tools, unlock};
 use crate::writer::{Extent, Gate, Writer};
-use crate::{OpenError, Options};
+use crate::{OpenError, Options, submissions};
 
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
@@ -56,6 +56,7 @@ struct Inner {
     writer: Arc<Writer>,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    folder: DataFolder,
     audit: Audit,
     quotas: Keeper,
     pepper: Pepper,
@@ -117,12 +118,30 @@ impl SqliteStore {
         &self.0.audit
     }
 
+    /// When the newest submission was made. `None` in a store without one.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn newest(&self) -> Result<Option<Timestamp>, StoreError> {
+        let clients = self.clients()?;
+        self.readers().read_now(|reader| {
+            clients.iter().try_fold(None, |newest: Option<Timestamp>, client| {
+                Ok(newest.max(submissions::newest(reader, client.id)?))
+            })
+        })
+    }
+
     pub(crate) fn directory(&self) -> &Cache {
         &self.0.directory
     }
 
     pub(crate) fn files(&self) -> &Files {
         &self.0.files
+    }
+
+    pub(crate) fn folder(&self) -> &DataFolder {
+        &self.0.folder
     }
 
     pub(crate) fn pepper(&self) -> &Pepper {
@@ -235,7 +254,7 @@ impl Parts {
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
             let report = Arc::clone(&options.report);
-            sweep = Some(Sweep::start(files, readers, started, report)?);
+            sweep = Some(Sweep::start(files, folder.clone(), readers, started, report)?);
             lock = Some(held);
         }
         let commits = readers.commits();
@@ -265,6 +284,7 @@ impl Parts {
             writer,
             _database: file,
             files,
+            folder: folder.clone(),
             audit,
             quotas: Keeper::new(options.quotas),
             pepper,

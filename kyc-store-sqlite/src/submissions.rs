@@ -4,6 +4,7 @@ mod duplicates;
 mod find;
 mod queues;
 mod row;
+mod stored;
 mod write;
 
 use std::ops::{ControlFlow, RangeInclusive};
@@ -20,6 +21,7 @@ use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use row::{RECORD, TABLE};
+pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row};

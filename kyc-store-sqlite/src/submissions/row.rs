@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::SqliteStore;
 use crate::error::unavailable;
+use crate::pepper::Pepper;
 use crate::record::{corrupt, encode};
 use crate::sealing::{KeyColumn, RowKey, Sealing, place};
 
@@ -17,6 +18,15 @@ const CREATION_BITS: u32 = 48;
 pub(super) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
+    pub(super) columns: Columns,
+    pub(super) record: Vec<u8>,
+    sealing: Sealing,
+    key: RowKey,
+}
+
+/// The columns by which it is found: they follow from the record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
     pub(super) created_at: Timestamp,
     pub(super) version: u32,
     pub(super) standing: i64,
@@ -25,9 +35,23 @@ pub(super) struct Row {
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
     pub(super) person_key: i64,
-    pub(super) record: Vec<u8>,
-    sealing: Sealing,
-    key: RowKey,
+}
+
+impl Columns {
+    pub(super) fn of(pepper: &Pepper, client: ClientId, submission: &Submission) -> Self {
+        let form = submission.form();
+        let user_id = form.user_id.as_ref();
+        Self {
+            created_at: submission.created_at(),
+            version: submission.version(),
+            standing: standing(submission.status(), submission.created_at()),
+            screening: ScreeningQueue::of(submission).map(screening_code),
+            needs_look: submission.needs_look().then_some(1),
+            email_key: pepper.email(client, &form.email),
+            user_key: user_id.map(|user_id| pepper.user(client, user_id)),
+            person_key: pepper.person(client, &submission.person_key()),
+        }
+    }
 }
 
 impl Row {
@@ -37,23 +61,14 @@ impl Row {
         client: ClientId,
         submission: &Submission,
     ) -> Result<Self, StoreError> {
-        let (pepper, sealing) = (store.pepper(), store.sealing());
-        let form = submission.form();
-        let user_id = form.user_id.as_ref();
+        let sealing = store.sealing();
         let id = submission.id().to_bytes();
         let place = place(client, TABLE, &id);
         let key = sealing.row_key(store.writer(), place)?;
         Ok(Self {
             client,
             id: submission.id(),
-            created_at: submission.created_at(),
-            version: submission.version(),
-            standing: standing(submission.status(), submission.created_at()),
-            screening: ScreeningQueue::of(submission).map(screening_code),
-            needs_look: submission.needs_look().then_some(1),
-            email_key: pepper.email(client, &form.email),
-            user_key: user_id.map(|user_id| pepper.user(client, user_id)),
-            person_key: pepper.person(client, &submission.person_key()),
+            columns: Columns::of(store.pepper(), client, submission),
             record: key.seal(place, RECORD, encode(submission))?,
             sealing: sealing.clone(),
             key,

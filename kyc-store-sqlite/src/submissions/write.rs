@@ -12,20 +12,20 @@ pub(super) fn insert(
     quotas: &Keeper,
 ) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
-    let last_of_day = quotas.last_key(connection, row.client, row.created_at)?;
+    let last_of_day = quotas.last_key(connection, row.client, row.columns.created_at)?;
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
         row.client.get(),
         row.id.to_bytes(),
-        row.created_at.unix_millis(),
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
-        row.email_key,
-        row.user_key,
-        row.person_key,
+        row.columns.created_at.unix_millis(),
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
+        row.columns.email_key,
+        row.columns.user_key,
+        row.columns.person_key,
         row.record,
         data_key,
         first,
@@ -45,15 +45,15 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
         row.record,
         data_key,
         row.id.to_bytes(),
         row.client.get(),
-        row.version.checked_sub(1),
+        row.columns.version.checked_sub(1),
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
