@@ -80,6 +80,8 @@ fn commands_show_nothing(site: &Site, traffic: &Traffic, nowhere: &dyn Fn(&str, 
         vec!["list", "status"],
         vec!["rescreen", "--full"],
         vec!["rescreen", "--status"],
+        vec!["audit", "verify"],
+        vec!["audit", "export"],
         vec!["screen", "--name", &name, "--birth-date", FORMAL[0], "--json"],
     ] {
         let output = site.kyc(&arguments);
