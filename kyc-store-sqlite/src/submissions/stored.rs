@@ -31,8 +31,8 @@ pub(crate) fn contradictions(
     let record = store.reading(connection).record(row, 3, client, id, &mut buffer)?;
     let expected = Columns::of(store.pepper(), client, &read(id, record)?);
     // The person of a row that can never be reported as a duplicate is null.
-    let person = row.get(12).map_err(unavailable)?;
-    let person_key = if person == None::<i64> { person } else { Some(expected.person_key) };
+    let person: Option<i64> = row.get(12).map_err(unavailable)?;
+    let person_key = person.map(|_| expected.person_key);
     let columns = [
         (5, Some(expected.created_at.unix_millis()), Contradiction::Lookup("creation")),
         (6, Some(i64::from(expected.version)), Contradiction::Lookup("version")),
