@@ -12,8 +12,9 @@ use hyper_util::rt::TokioIo;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, ServerName};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
 
 use crate::Failure;
 
@@ -57,12 +58,34 @@ impl Target {
     pub async fn connect(&self) -> Result<Connection, Failure> {
         let stream = TcpStream::connect(self.address).await?;
         stream.set_nodelay(true)?;
-        let name = ServerName::try_from("localhost")?;
-        let stream = self.connector.connect(name, stream).await?;
+        let stream = self.encrypt(stream).await?;
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         // Ends when the sender is dropped; a broken connection fails the next request.
         tokio::spawn(connection);
         Ok(Connection(sender))
+    }
+}
+
+impl Target {
+    /// Opens a connection that says nothing yet, with that much room for what it receives.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached.
+    pub async fn connect_in_clear(&self, buffer_bytes: u32) -> Result<TcpStream, Failure> {
+        let socket =
+            if self.address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        socket.set_recv_buffer_size(buffer_bytes)?;
+        Ok(socket.connect(self.address).await?)
+    }
+
+    /// Speaks TLS on a connection.
+    ///
+    /// # Errors
+    ///
+    /// When the server is not trusted.
+    pub async fn encrypt(&self, stream: TcpStream) -> Result<TlsStream<TcpStream>, Failure> {
+        Ok(self.connector.connect(ServerName::try_from("localhost")?, stream).await?)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod lists;
 pub mod names;
 pub mod process;
 pub mod sqlite_bound;
+pub mod trend;
 
 /// What the programs of this package fail with.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::{Client, ClientId, ClientPrefix, Inspector, OsIds, Service, SystemClock, service};
 
 /// The API key of the client in [`service_in_memory`].
@@ -33,10 +33,12 @@ pub fn service_in_memory() -> Result<(Service, Client, Inspector), Box<dyn std::
     };
     let inspector = Inspector { name: "ines".parse()?, clients: None };
     let directory = MemoryDirectory::default().with_client(API_KEY, client.clone());
+    let audit = Arc::new(MemoryAudit::default());
     let service = Service::new(
-        Arc::new(MemorySubmissions::default()),
-        Arc::new(MemoryDocuments::default()),
+        Arc::new(MemorySubmissions::default().with_audit(Arc::clone(&audit))),
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
         Arc::new(directory),
+        audit,
         Arc::new(SystemClock),
         Arc::new(OsIds),
         service::Options::default(),

@@ -66,7 +66,8 @@ fn knows_only(krate: &str, allowed: &[&str]) {
 fn arrows_point_at_the_core() {
     knows_only("kyc-core", &[]);
     knows_only("kyc-screening", &["kyc-core"]);
-    knows_only("kyc-store-sqlite", &["kyc-core"]);
+    knows_only("kyc-vault", &[]);
+    knows_only("kyc-store-sqlite", &["kyc-core", "kyc-vault"]);
     knows_only("kyc-http", &["kyc-core"]);
 }
 
@@ -87,7 +88,8 @@ fn word_lives_only_in(word: &str, crates: &[&str], homes: &[&str]) {
     }
 }
 
-const ALL: [&str; 5] = ["kyc-core", "kyc-screening", "kyc-store-sqlite", "kyc-http", "kyc-server"];
+const ALL: [&str; 6] =
+    ["kyc-core", "kyc-screening", "kyc-vault", "kyc-store-sqlite", "kyc-http", "kyc-server"];
 
 #[test]
 fn wire_words_live_in_the_generations() {
@@ -118,7 +120,7 @@ fn one_place_reads_the_clock() {
 
 #[test]
 fn no_file_is_longer_than_a_reader_can_hold() {
-    let all = ALL.iter().chain(&["examples", "benches"]);
+    let all = ALL.iter().chain(&["examples", "benches", "faults"]);
     for (name, text) in all.flat_map(|krate| files(krate, ".rs")) {
         let is_table = name.contains("table");
         let lines = text.lines().count();
@@ -176,6 +178,80 @@ fn no_finished_file_has_words_of_unfinished_work() {
     for (name, text) in ALL.iter().flat_map(|krate| files(krate, ".rs")) {
         for word in words {
             assert!(!text.contains(word), "{name} has {word}");
+        }
+    }
+}
+
+#[test]
+fn every_test_in_the_table_of_threats_exists() {
+    let table = fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md");
+    let names: Vec<String> =
+        files(".", ".rs").iter().flat_map(|(_, text)| functions(text)).collect();
+    for row in table.lines().filter(|line| line.starts_with("| T")) {
+        let tests = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap_or_default();
+        for word in tests.split('`').skip(1).step_by(2) {
+            let is_there = names.iter().any(|name| name == word) || root().join(word).is_file();
+            assert!(is_there, "docs/security.md names {word}, which is nowhere");
+        }
+    }
+}
+
+fn functions(text: &str) -> Vec<String> {
+    let heads = text.lines().map(|line| line.trim_start().trim_start_matches("async "));
+    let names = heads.filter_map(|line| line.strip_prefix("fn ")?.split(['(', '<']).next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn g20_no_shipped_crate_may_use_unsafe_code() {
+    the_manifest_has("unsafe_code = \"forbid\"");
+    for krate in ALL {
+        for (name, text) in sources(krate) {
+            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            assert_eq!(code.filter(|line| line.contains("unsafe {")).count(), 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn t33_the_lints_that_forbid_panics_are_on() {
+    for lint in ["unwrap_used", "expect_used", "indexing_slicing", "panic"] {
+        the_manifest_has(&format!("{lint} = \"warn\""));
+    }
+    the_manifest_has("overflow-checks = true");
+    let gate = fs::read_to_string(root().join(".ci/run")).expect("the gate");
+    assert!(
+        gate.contains(
+            "cargo clippy --locked --workspace --all-targets --all-features -- -D warnings"
+        )
+    );
+}
+
+/// Checks a line of the root manifest, and that every shipped crate obeys it.
+#[track_caller]
+fn the_manifest_has(line: &str) {
+    let manifest = |folder: &str| {
+        fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest")
+    };
+    assert!(manifest(".").lines().any(|known| known.starts_with(line)), "{line} is gone");
+    for krate in ALL {
+        assert!(manifest(krate).contains("[lints]\nworkspace = true"), "{krate} has its own lints");
+    }
+}
+
+#[test]
+fn no_statement_is_made_of_values() {
+    let words = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WHERE ", "VALUES "];
+    // Names of the schema, which are constants.
+    let names = ["table", "column", "row"];
+    for (name, text) in sources("kyc-store-sqlite") {
+        for made in text.split("format!(").skip(1) {
+            let made = made.split(')').next().unwrap_or_default();
+            let put_in = made.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+            let are_names =
+                put_in.clone().count() > 0 && put_in.clone().all(|it| names.contains(&it));
+            let is_sql = words.iter().any(|word| made.contains(word));
+            assert!(!is_sql || are_names, "{name} makes SQL of values");
         }
     }
 }

@@ -15,8 +15,11 @@
 //! |---|---|
 //! | [`submission_store`], [`submission_store_survives`] | [`SubmissionStore`](crate::SubmissionStore) |
 //! | [`document_store`], [`document_store_survives`] | [`DocumentStore`](crate::DocumentStore) |
+//! | both of these | [`AnswerStore`](crate::AnswerStore) |
 //! | [`directory()`] | [`Directory`](crate::Directory) |
 //! | [`monitoring()`], [`monitoring_survives`] | [`Monitoring`](crate::Monitoring) |
+//! | [`audit_log`], [`audit_log_survives`] | [`AuditLog`](crate::AuditLog) |
+//! | [`changes_are_audited`] | the three stores together |
 //! | [`screener()`] | [`Screener`](crate::Screener) |
 //! | [`id_source`] | [`IdSource`](crate::IdSource) |
 //!
@@ -24,11 +27,15 @@
 //! each case and expect an empty store.
 //!
 //! [`fixture`] has applicants, forms and submissions; [`stand_in`] has a service, a clock, an id
-//! source and a screener that do what a test tells them.
+//! source and a screener that do what a test tells them; [`faulty`] has a store that fails now and
+//! then, around any other one.
 
+mod answers;
+mod audit;
 mod directory;
 mod document;
 mod duplicates;
+pub mod faulty;
 mod find;
 pub mod fixture;
 mod ids;
@@ -39,6 +46,7 @@ mod screener;
 pub mod stand_in;
 mod submission;
 
+pub use audit::{audit_log, audit_log_survives, changes_are_audited};
 pub use directory::directory;
 pub use document::{document_store, document_store_survives};
 pub use fixture::sample;

@@ -28,7 +28,7 @@
 //! |---|---|
 //! | (root) | the types: [`Email`], [`Country`], [`Applicant`], [`Form`], [`Submission`], … |
 //! | [`Preference`], [`Duplicate`], [`PageBudget`] | the rules of reading |
-//! | [`SubmissionStore`], [`DocumentStore`], [`Directory`], [`Monitoring`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
+//! | [`SubmissionStore`], [`DocumentStore`], [`AnswerStore`], [`Directory`], [`Monitoring`], [`AuditLog`], [`Screener`], [`Clock`], [`IdSource`] | the ports |
 //! | [`Service`] | one method per use case |
 //! | [`memory`] | the reference implementation of the stores |
 //! | `conformance` | the contract of the ports as a test suite (feature `testing`) |
@@ -38,6 +38,7 @@
 //! `docs/decisions.md`.
 
 mod applicant;
+mod audit;
 mod client;
 mod comment;
 #[cfg(feature = "testing")]
@@ -60,6 +61,7 @@ mod listed;
 pub mod memory;
 mod page;
 mod port;
+mod replay;
 mod review;
 mod screening;
 pub mod service;
@@ -73,6 +75,7 @@ mod wallet;
 mod words;
 
 pub use applicant::{Applicant, PersonKey};
+pub use audit::{AuditActor, AuditEntry, AuditEvent, AuditHash, InvalidAuditHash, RotatedKey};
 pub use client::{
     AccountName, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName, InvalidPrefix,
 };
@@ -92,9 +95,13 @@ pub use id::{DocumentId, IdText, InvalidId, SubmissionId};
 pub use listed::{AmlSummary, Listed};
 pub use page::PageBudget;
 pub use port::{
-    BoxError, Clock, Covered, Directory, DocumentStore, Editions, IdSource, Listing, Lookup,
-    Monitoring, MonitoringState, OsIds, PageKey, QueueFilter, QueuePlace, Queued, ScreenError,
-    Screener, ScreeningQueue, StoreError, Subject, SubmissionStore, SystemClock, Then, Visit, Walk,
+    AnswerStore, AuditLog, Audited, Beside, BoxError, Clock, Covered, Directory, DocumentStore,
+    Editions, IdSource, Listing, Lookup, Monitoring, MonitoringState, OsIds, PageKey, QueueFilter,
+    QueuePlace, Queued, ScreenError, Screener, ScreeningQueue, StoreError, Subject,
+    SubmissionStore, SystemClock, Then, UsedUp, Visit, Walk,
+};
+pub use replay::{
+    Answer, Caller, Fingerprint, IdempotencyKey, InvalidIdempotencyKey, Kept, KeyedRequest, Replay,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

@@ -3,19 +3,27 @@
 //! Short and obvious, so that it can serve as the oracle for faster ones. Also the store for tests
 //! and for programs that keep nothing.
 
-use std::collections::BTreeMap;
-use std::fmt;
+mod answers;
+mod audit;
+mod directory;
+mod documents;
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::{
-    Client, ClientId, Directory, Document, DocumentId, DocumentStore, Duplicate, Inspector, Listed,
+    AnswerStore, AuditEntry, AuditLog, Beside, ClientId, Duplicate, Kept, KeyedRequest, Listed,
     Listing, Lookup, Monitoring, MonitoringState, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionStore, Visit,
+    ScreeningQueue, StoreError, Submission, SubmissionStore, Timestamp, Visit,
 };
 
-/// Locks, also after a panic elsewhere: every change below is one assignment, so no panic leaves
-/// one half done.
+pub use answers::MemoryAnswers;
+pub use audit::MemoryAudit;
+pub use directory::MemoryDirectory;
+pub use documents::MemoryDocuments;
+
+/// Locks, also after a panic elsewhere: every change below is checked first and made last, so no
+/// panic leaves one half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -33,29 +41,64 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// ```
 #[derive(Debug, Default)]
 pub struct MemorySubmissions {
-    rows: Mutex<Vec<Queued>>,
+    rows: Mutex<Submissions>,
+    audit: Arc<MemoryAudit>,
+}
+
+#[derive(Debug, Default)]
+struct Submissions {
+    queued: Vec<Queued>,
+    answers: MemoryAnswers,
+}
+
+impl MemorySubmissions {
+    /// Records changes in an audit that others use, too.
+    #[must_use]
+    pub fn with_audit(mut self, audit: Arc<MemoryAudit>) -> Self {
+        self.audit = audit;
+        self
+    }
 }
 
 impl SubmissionStore for MemorySubmissions {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
+        rows.answers.check(&beside)?;
         let is_same = |row: &Queued| row.client == client && row.submission.id() == submission.id();
-        if rows.iter().any(is_same) {
+        if rows.queued.iter().any(is_same) {
             return Err(StoreError::Duplicate);
         }
-        rows.push(Queued { client, submission: submission.clone() });
+        let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
+        self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
+        rows.queued.push(Queued { client, submission: submission.clone() });
+        rows.answers.keep(client, beside);
         Ok(())
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
+        rows.answers.check(&beside)?;
         let stored = rows
+            .queued
             .iter_mut()
             .filter(|row| row.client == client && row.submission.id() == submission.id())
             .map(|row| &mut row.submission)
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
+        AuditEntry::of_replacement(submission)
+            .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
+        rows.answers.keep(client, beside);
         Ok(())
     }
 
@@ -66,7 +109,7 @@ impl SubmissionStore for MemorySubmissions {
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
         let rows = lock(&self.rows);
-        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        let matches = of(&rows.queued, client).filter(|submission| lookup.matches(submission));
         Ok(preference.pick(matches).cloned())
     }
 
@@ -77,10 +120,10 @@ impl SubmissionStore for MemorySubmissions {
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
         let rows = lock(&self.rows);
-        let matches = of(&rows, client).filter(|submission| lookup.matches(submission));
+        let matches = of(&rows.queued, client).filter(|submission| lookup.matches(submission));
         let Some(found) = preference.pick(matches) else { return Ok(None) };
         let (key, email) = (found.person_key(), &found.form().email);
-        let mut same: Vec<&Submission> = of(&rows, client)
+        let mut same: Vec<&Submission> = of(&rows.queued, client)
             .filter(|other| other.person_key() == key && other.form().email != *email)
             .collect();
         same.sort_by_key(|other| Preference::Latest.precedence(other));
@@ -96,7 +139,7 @@ impl SubmissionStore for MemorySubmissions {
         visit: &mut Visit<'_>,
     ) -> Result<Listing, StoreError> {
         let rows = lock(&self.rows);
-        let mut rest = of(&rows, client);
+        let mut rest = of(&rows.queued, client);
         if let Some(key) = after
             && !rest.any(|row| row.id() == key.id && row.form().email == key.email)
         {
@@ -120,10 +163,10 @@ impl SubmissionStore for MemorySubmissions {
         let is_same = |row: &&Queued, other: &Queued| {
             row.client == other.client && row.submission.id() == other.submission.id()
         };
-        let start = after.and_then(|after| rows.iter().position(|row| is_same(&row, after)));
+        let start = after.and_then(|after| rows.queued.iter().position(|row| is_same(&row, after)));
         let waits = |row: &&Queued| ScreeningQueue::of(&row.submission) == Some(queue);
         let skipped = start.map_or(0, |at| at + 1);
-        Ok(rows.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
+        Ok(rows.queued.iter().skip(skipped).filter(waits).take(limit).cloned().collect())
     }
 
     fn review_queue(
@@ -135,6 +178,7 @@ impl SubmissionStore for MemorySubmissions {
         let rows = lock(&self.rows);
         let place = |row: &Queued| (row.submission.created_at(), row.client, row.submission.id());
         let mut meant: Vec<&Queued> = rows
+            .queued
             .iter()
             .filter(|row| filter.matches(row))
             .filter(|row| after.is_none_or(|after| place(row) > place(after)))
@@ -145,6 +189,20 @@ impl SubmissionStore for MemorySubmissions {
 
     fn reads_are_local(&self) -> bool {
         true
+    }
+}
+
+impl AnswerStore for MemorySubmissions {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(lock(&self.rows).answers.find(request, now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        Ok(lock(&self.rows).answers.forget(now, count_max))
     }
 }
 
@@ -182,124 +240,5 @@ impl Monitoring for MemoryMonitoring {
         }
         *state = after.clone();
         Ok(())
-    }
-}
-
-/// Keeps documents in memory.
-///
-/// ```
-/// use kyc_core::memory::MemoryDocuments;
-/// use kyc_core::{ClientId, DocumentId, DocumentStore, Timestamp};
-///
-/// let store = MemoryDocuments::default();
-/// let client = ClientId::new(1).ok_or("no number")?;
-/// let id = DocumentId::new(Timestamp::EARLIEST, [0; 10]);
-/// assert!(store.bytes(client, id)?.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Default)]
-pub struct MemoryDocuments {
-    rows: Mutex<BTreeMap<(ClientId, DocumentId), StoredDocument>>,
-}
-
-type StoredDocument = (Document, Vec<u8>);
-
-impl fmt::Debug for MemoryDocuments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Pictures of people and their papers.
-        f.debug_struct("MemoryDocuments").finish_non_exhaustive()
-    }
-}
-
-impl DocumentStore for MemoryDocuments {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
-        let mut rows = lock(&self.rows);
-        let key = (client, document.handle.id());
-        if rows.contains_key(&key) {
-            return Err(StoreError::Duplicate);
-        }
-        rows.insert(key, (document.clone(), bytes.to_vec()));
-        Ok(())
-    }
-
-    fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
-        Ok(lock(&self.rows).get(&(client, id)).map(|(document, _)| document.clone()))
-    }
-
-    fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(lock(&self.rows).get(&(client, id)).map(|(_, bytes)| bytes.clone()))
-    }
-}
-
-/// A fixed set of clients and inspectors with their credentials.
-///
-/// ```
-/// use kyc_core::memory::MemoryDirectory;
-/// use kyc_core::{Client, ClientId, ClientPrefix, Directory};
-///
-/// let client = Client {
-///     id: ClientId::new(1).ok_or("no number")?,
-///     name: "default".parse()?,
-///     prefix: ClientPrefix::from_random([1; 16]),
-/// };
-/// let directory = MemoryDirectory::default().with_client("a key", client);
-/// assert!(directory.client_of_key("a key")?.is_some());
-/// assert!(directory.client_of_key("another")?.is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Default)]
-pub struct MemoryDirectory {
-    clients: BTreeMap<String, Arc<Client>>,
-    inspectors: BTreeMap<String, Arc<Inspector>>,
-}
-
-impl MemoryDirectory {
-    /// Adds a client with an API key.
-    #[must_use]
-    pub fn with_client(mut self, key: &str, client: Client) -> Self {
-        self.clients.insert(key.to_owned(), Arc::new(client));
-        self
-    }
-
-    /// Adds an inspector with a token.
-    #[must_use]
-    pub fn with_inspector(mut self, token: &str, inspector: Inspector) -> Self {
-        self.inspectors.insert(token.to_owned(), Arc::new(inspector));
-        self
-    }
-}
-
-impl fmt::Debug for MemoryDirectory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Keys are secrets.
-        f.debug_struct("MemoryDirectory").finish_non_exhaustive()
-    }
-}
-
-/// Compares in time that depends on the lengths alone.
-fn is_equal(left: &str, right: &str) -> bool {
-    let differences = left.bytes().zip(right.bytes()).fold(0, |all, (l, r)| all | (l ^ r));
-    left.len() == right.len() && std::hint::black_box(differences) == 0
-}
-
-fn by_secret<T>(entries: &BTreeMap<String, Arc<T>>, presented: &str) -> Option<Arc<T>> {
-    entries.iter().fold(None, |found, (secret, entry)| {
-        if is_equal(secret, presented) { Some(Arc::clone(entry)) } else { found }
-    })
-}
-
-impl Directory for MemoryDirectory {
-    fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
-        Ok(by_secret(&self.clients, key))
-    }
-
-    fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
-        Ok(by_secret(&self.inspectors, token))
-    }
-
-    fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
-        let by_id: BTreeMap<ClientId, &Arc<Client>> =
-            self.clients.values().map(|client| (client.id, client)).collect();
-        Ok(by_id.into_values().cloned().collect())
     }
 }

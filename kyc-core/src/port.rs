@@ -5,6 +5,8 @@
 //! atomicity. Times and ids come in with the values, so a store is deterministic. Each bullet of a
 //! contract has a case in the conformance suite (feature `testing`).
 
+mod answer;
+mod audit;
 mod clock;
 mod directory;
 mod document;
@@ -15,10 +17,12 @@ mod queue;
 mod screener;
 mod submission;
 
+pub use answer::{AnswerStore, Beside};
+pub use audit::{AuditLog, Audited};
 pub use clock::{Clock, SystemClock};
 pub use directory::Directory;
 pub use document::DocumentStore;
-pub use error::{BoxError, StoreError};
+pub use error::{BoxError, StoreError, UsedUp};
 pub use ids::{IdSource, OsIds};
 pub use monitoring::{Covered, Editions, Monitoring, MonitoringState, Walk};
 pub use queue::{QueueFilter, QueuePlace, Queued, ScreeningQueue};

@@ -1,17 +1,21 @@
 //! The use cases, one method each: load, decide, save.
 
 mod error;
+mod inspection;
 mod intake;
+mod prepared;
 mod reads;
 mod review;
 mod screening;
 
 use std::sync::Arc;
 
-use crate::{Clock, Directory, DocumentStore, IdSource, SubmissionStore};
+use crate::{AuditLog, Clock, Directory, DocumentStore, IdSource, SubmissionStore};
 
 pub use error::{DocumentRefused, Error};
-pub use review::{CaseFile, Decision};
+pub use inspection::{CaseFile, QueuePage};
+pub use prepared::Prepared;
+pub use review::Decision;
 pub use screening::{Pass, Rescreened};
 
 /// The service: every use case of the interface, over the ports.
@@ -21,7 +25,7 @@ pub use screening::{Pass, Rescreened};
 /// ```
 /// use std::sync::Arc;
 ///
-/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 /// use kyc_core::service::{Options, Service};
 /// use kyc_core::{OsIds, SystemClock};
 ///
@@ -29,6 +33,7 @@ pub use screening::{Pass, Rescreened};
 ///     Arc::new(MemorySubmissions::default()),
 ///     Arc::new(MemoryDocuments::default()),
 ///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(MemoryAudit::default()),
 ///     Arc::new(SystemClock),
 ///     Arc::new(OsIds),
 ///     Options::default(),
@@ -41,6 +46,7 @@ pub struct Service {
     submissions: Arc<dyn SubmissionStore>,
     documents: Arc<dyn DocumentStore>,
     directory: Arc<dyn Directory>,
+    audit: Arc<dyn AuditLog>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     options: Options,
@@ -71,11 +77,12 @@ impl Service {
         submissions: Arc<dyn SubmissionStore>,
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
+        audit: Arc<dyn AuditLog>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
         options: Options,
     ) -> Self {
-        Self { submissions, documents, directory, clock, ids, options }
+        Self { submissions, documents, directory, audit, clock, ids, options }
     }
 
     /// The settings it was made with.

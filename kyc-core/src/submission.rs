@@ -46,7 +46,21 @@ pub struct Submission {
     version: u32,
     history: Vec<HistoryEntry>,
     decisions: BTreeMap<HitKey, HitDecision>,
+    news: News,
 }
+
+/// How many entries of the history the last transition added. No part of what a submission is: one
+/// that was stored and read back is the same.
+#[derive(Debug, Clone, Copy, Default)]
+struct News(usize);
+
+impl PartialEq for News {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for News {}
 
 /// Everything a submission consists of, for stores that write and rebuild one.
 ///
@@ -97,6 +111,7 @@ impl Submission {
             version: 1,
             history: Vec::new(),
             decisions: BTreeMap::new(),
+            news: News::default(),
         }
     }
 
@@ -124,8 +139,9 @@ impl Submission {
             history,
             decisions,
         } = parts;
+        let news = News::default();
         let submission =
-            Self { id, created_at, renewed_from, form, review, version, history, decisions };
+            Self { id, created_at, renewed_from, form, review, version, history, decisions, news };
         let is_consistent = match (&submission.form.scope, &submission.review) {
             (Scope::AmlOnly, review) => {
                 matches!(review, Review::Approved(Approval { basis: Basis::Declared, .. }))
@@ -146,7 +162,17 @@ impl Submission {
 
     /// Takes the submission apart.
     pub fn into_parts(self) -> SubmissionParts {
-        let Self { id, created_at, renewed_from, form, review, version, history, decisions } = self;
+        let Self {
+            id,
+            created_at,
+            renewed_from,
+            form,
+            review,
+            version,
+            history,
+            decisions,
+            news: _,
+        } = self;
         SubmissionParts { id, created_at, renewed_from, form, review, version, history, decisions }
     }
 
@@ -183,6 +209,24 @@ impl Submission {
     /// What happened since it was handed in, oldest first.
     pub fn history(&self) -> &[HistoryEntry] {
         &self.history
+    }
+
+    /// What the last transition added to the history; nothing where the submission comes from a
+    /// store. This is what a store records of the change (D95).
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{approved, rejected, reopened, sample};
+    /// use kyc_core::{Event, Submission};
+    ///
+    /// let submission = reopened(rejected(sample()));
+    /// assert!(matches!(submission.news(), [entry] if matches!(entry.event, Event::Reopened { .. })));
+    /// let stored = Submission::from_parts(submission.into_parts()).ok_or("consistent")?;
+    /// assert!(stored.news().is_empty());
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn news(&self) -> &[HistoryEntry] {
+        let before = self.history.len().saturating_sub(self.news.0);
+        self.history.get(before..).unwrap_or_default()
     }
 
     /// The review's bare state.

@@ -1,19 +1,24 @@
 //! The whole interface as a function from request to response.
 
+mod demands;
+
 use std::error::Error;
 use std::sync::{Arc, mpsc};
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::AUTHORIZATION;
 use http::request::Parts;
-use http::{HeaderMap, HeaderName, Request, Response};
-use kyc_core::{Client, Inspector, Service};
+use http::{HeaderMap, HeaderName, Method, Request, Response};
+use kyc_core::{Client, IdempotencyKey, Inspector, Service};
 
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::form::Form;
-use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
+use crate::interface::{Admission, Interface, Peer, Refusal, Respond, Runs};
+use crate::once::idempotency_key;
 use crate::probe::{Check, Probe, Readiness};
 use crate::route::{ClientRoute, InspectorRoute, Route, SubmitRoute, is_for_inspectors};
+use crate::throttle::{Caller, Class, Throttle};
 use crate::{f1, review, v2};
 
 /// Hears of every failure whose cause the caller is not told: the request id that the caller got,
@@ -30,7 +35,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///
 /// use bytes::Bytes;
 /// use http::{Request, StatusCode};
-/// use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+/// use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 /// use kyc_core::{OsIds, Service, SystemClock, service};
 /// use kyc_http::Api;
 ///
@@ -38,6 +43,7 @@ type Report = Arc<dyn Fn(&str, &(dyn Error + 'static)) + Send + Sync>;
 ///     Arc::new(MemorySubmissions::default()),
 ///     Arc::new(MemoryDocuments::default()),
 ///     Arc::new(MemoryDirectory::default()),
+///     Arc::new(MemoryAudit::default()),
 ///     Arc::new(SystemClock),
 ///     Arc::new(OsIds),
 ///     service::Options::default(),
@@ -53,11 +59,15 @@ pub struct Api {
     service: Service,
     report: Report,
     readiness: Option<Check>,
+    throttle: Option<Arc<dyn Throttle>>,
 }
 
 /// A request whose head is in order: what it asks for, and who asks.
 #[derive(Debug)]
-pub struct Admitted(Operation);
+pub struct Admitted {
+    operation: Operation,
+    key: Option<IdempotencyKey>,
+}
 
 enum Operation {
     Client(ClientRoute, Arc<Client>),
@@ -72,15 +82,10 @@ impl std::fmt::Debug for Operation {
     }
 }
 
-/// Room for multipart framing and short arguments around a file (architecture, limits).
-const FRAMING_BYTES_MAX: usize = 64 * 1024;
-/// The longest form body. Every field at its limit fits as UTF-8, and all those of `/v2` escaped.
-const FORM_BYTES_MAX: usize = 64 * 1024;
-
 impl Api {
     /// Serves `service`.
     pub fn new(service: Service) -> Self {
-        Self { service, report: Arc::new(|_, _| ()), readiness: None }
+        Self { service, report: Arc::new(|_, _| ()), readiness: None, throttle: None }
     }
 
     /// Tells `report` about every failure whose cause the caller is not told (D10): the request id
@@ -105,6 +110,13 @@ impl Api {
         self
     }
 
+    /// Asks `throttle` before it takes a request (D101). Without one, every request is taken.
+    #[must_use]
+    pub fn with_throttle(mut self, throttle: impl Throttle + 'static) -> Self {
+        self.throttle = Some(Arc::new(throttle));
+        self
+    }
+
     /// Answers one request. Blocks while the store works.
     ///
     /// The body is expected to be gathered already; one over the route's limit is refused here
@@ -126,7 +138,7 @@ impl Api {
             if let ApiError::Internal(cause) = &error {
                 (self.report)(request_id.as_str(), cause.as_ref());
             }
-            error.response(request_id.as_str())
+            error.response(request_id.as_str(), self.service.now())
         })
     }
 
@@ -137,53 +149,61 @@ impl Api {
         let operation = if let Some(probe) = Probe::of(head, self.readiness.as_ref()) {
             Operation::Probe(probe)
         } else if is_for_inspectors(path) {
-            let inspector = self.inspector(&head.headers)?;
+            let inspector = self.let_in(head, self.inspector(&head.headers))?;
+            self.count(head, Caller::Inspector(&inspector.name), Class::Review)?;
             match Route::of(&head.method, path)? {
                 Route::Inspector(route) => Operation::Inspector(route, inspector),
                 Route::Client(_) => return Err(ApiError::NotFound),
             }
         } else {
-            let client = self.client(&head.headers)?;
-            match Route::of(&head.method, path)? {
+            let client = self.let_in(head, self.client(&head.headers))?;
+            let route = Route::of(&head.method, path);
+            let class = route.as_ref().map_or(Class::Read, |route| demands::class(route, head));
+            self.count(head, Caller::Client(client.id), class)?;
+            match route? {
                 Route::Client(route) => Operation::Client(route, client),
                 Route::Inspector(_) => return Err(ApiError::NotFound),
             }
         };
         let (body, runs) = match &operation {
-            Operation::Client(route, _) => self.demands_of_client(route, head),
-            Operation::Inspector(route, _) => (demands_of_inspector(route), Runs::Blocking),
-            Operation::Probe(probe) => (Body::Nothing, probe.runs()),
+            Operation::Client(route, _) => demands::of_client(route, head, &self.service),
+            Operation::Inspector(route, _) => (demands::of_inspector(route), Runs::Blocking),
+            Operation::Probe(probe) => (demands::Body::Nothing, probe.runs()),
         };
-        check_content_type(&head.headers, &body)?;
+        demands::check_content_type(&head.headers, &body)?;
+        let is_change = head.method == Method::POST;
+        let key = if is_change { idempotency_key(&head.headers)? } else { None };
         let body_bytes_max = body.bytes_max();
-        if declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
+        if demands::declared_length(&head.headers).is_some_and(|length| length > body_bytes_max) {
             return Err(ApiError::TooLarge);
         }
+        if let Operation::Client(route, client) = &operation
+            && route.is_upload()
+            && self.service.reads_are_local()
+            // A retry gets the answer of the first time, which may have taken the last room.
+            && key.is_none()
+        {
+            self.service.check_room(client.id)?;
+        }
         let route = operation.template();
-        Ok(Admission { admitted: Admitted(operation), route, body_bytes_max, runs })
+        let admitted = Admitted { operation, key };
+        Ok(Admission { admitted, route, body_bytes_max, runs })
     }
 
-    fn demands_of_client(&self, route: &ClientRoute, head: &Parts) -> (Body, Runs) {
-        let document_bytes_max =
-            usize::try_from(self.service.options().document_bytes_max).unwrap_or(usize::MAX);
-        let is_local = self.service.reads_are_local();
-        match route {
-            ClientRoute::V2Upload => (Body::upload(document_bytes_max), Runs::Blocking),
-            // Base64 turns three bytes into four characters.
-            ClientRoute::F1Upload => {
-                (Body::upload(document_bytes_max.div_ceil(3).saturating_mul(4)), Runs::Blocking)
-            }
-            ClientRoute::Submit(_) => {
-                (Body::Form, if is_local { Runs::Later } else { Runs::Blocking })
-            }
-            ClientRoute::V2Documents { .. } => (Body::Form, Runs::Blocking),
-            ClientRoute::F1Read if f1::is_list(head.uri.query().unwrap_or("")) => {
-                (Body::Ignored, Runs::Blocking)
-            }
-            ClientRoute::V2Renew { .. } | ClientRoute::V2List => (Body::Ignored, Runs::Blocking),
-            ClientRoute::V2Status { .. } | ClientRoute::V2Data { .. } | ClientRoute::F1Read => {
-                (Body::Ignored, if is_local { Runs::Inline } else { Runs::Blocking })
-            }
+    /// Counts whoever is not let in.
+    fn let_in<T>(&self, head: &Parts, known: Result<T, ApiError>) -> Result<T, ApiError> {
+        if let (Err(ApiError::Forbidden), Some(throttle)) = (&known, &self.throttle) {
+            throttle.refuse(head.extensions.get().copied())?;
+        }
+        known
+    }
+
+    /// Counts a request of somebody who was let in.
+    fn count(&self, head: &Parts, caller: Caller<'_>, class: Class) -> Result<(), ApiError> {
+        let peer: Option<Peer> = head.extensions.get().copied();
+        match &self.throttle {
+            Some(throttle) => Ok(throttle.admit(caller, class, peer)?),
+            None => Ok(()),
         }
     }
 
@@ -210,9 +230,10 @@ impl Interface for Api {
     }
 
     fn answer(&self, admitted: Admitted, request: Request<Bytes>) -> Response<Bytes> {
-        let outcome = match &admitted.0 {
+        let Admitted { operation, key } = &admitted;
+        let outcome = match operation {
             Operation::Client(route, client) => {
-                let call = Call { service: &self.service, caller: client, request: &request };
+                let call = Call { service: &self.service, caller: client, request: &request, key };
                 match route {
                     ClientRoute::V2Upload => v2::upload(&call),
                     ClientRoute::Submit(route) => submit_and_wait(*route, &call),
@@ -226,7 +247,8 @@ impl Interface for Api {
                 }
             }
             Operation::Inspector(route, inspector) => {
-                let call = Call { service: &self.service, caller: inspector, request: &request };
+                let (service, request) = (&self.service, &request);
+                let call = Call { service, caller: inspector, request, key };
                 match route {
                     InspectorRoute::Queue => review::queue(&call),
                     InspectorRoute::Case { id } => review::case(&call, id),
@@ -240,11 +262,12 @@ impl Interface for Api {
     }
 
     fn answer_later(&self, admitted: Admitted, request: Request<Bytes>, respond: Respond) {
-        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.0 else {
+        let Operation::Client(ClientRoute::Submit(route), client) = &admitted.operation else {
             return respond(self.answer(admitted, request));
         };
         let api = self.clone();
-        let call = Call { service: &self.service, caller: client, request: &request };
+        let (service, key) = (&self.service, &admitted.key);
+        let call = Call { service, caller: client, request: &request, key };
         submit(*route, &call, move |answer| respond(api.respond(answer)));
     }
 
@@ -266,27 +289,6 @@ impl Operation {
             Self::Inspector(route, _) => route.template(),
             Self::Probe(probe) => probe.template(),
         }
-    }
-}
-
-/// One admitted request, as the operations see it.
-pub(crate) struct Call<'a, Caller> {
-    pub(crate) service: &'a Service,
-    pub(crate) caller: &'a Caller,
-    pub(crate) request: &'a Request<Bytes>,
-}
-
-impl<Caller> Call<'_, Caller> {
-    pub(crate) fn body(&self) -> &[u8] {
-        self.request.body()
-    }
-
-    pub(crate) fn query(&self) -> &str {
-        self.request.uri().query().unwrap_or("")
-    }
-
-    pub(crate) fn content_type(&self) -> &[u8] {
-        self.request.headers().get(CONTENT_TYPE).map_or(b"", |value| value.as_bytes())
     }
 }
 
@@ -313,72 +315,6 @@ fn submit_and_wait(
     let (sender, answer) = mpsc::sync_channel(1);
     submit(route, call, move |answer| drop(sender.send(answer)));
     answer.recv().unwrap_or_else(|dropped| Err(ApiError::Internal(Box::new(dropped))))
-}
-
-/// What a route expects of the body.
-enum Body {
-    Form,
-    Json,
-    Multipart {
-        bytes_max: usize,
-    },
-    /// Whatever comes is read up to the limit of a form and not looked at.
-    Ignored,
-    /// None is taken from strangers.
-    Nothing,
-}
-
-impl Body {
-    fn upload(file_bytes_max: usize) -> Self {
-        Self::Multipart { bytes_max: file_bytes_max.saturating_add(FRAMING_BYTES_MAX) }
-    }
-
-    fn bytes_max(&self) -> usize {
-        match self {
-            Self::Form | Self::Json | Self::Ignored => FORM_BYTES_MAX,
-            Self::Multipart { bytes_max } => *bytes_max,
-            Self::Nothing => 0,
-        }
-    }
-}
-
-fn demands_of_inspector(route: &InspectorRoute) -> Body {
-    match route {
-        InspectorRoute::Decide { .. } => Body::Json,
-        InspectorRoute::Queue | InspectorRoute::Case { .. } | InspectorRoute::Document { .. } => {
-            Body::Ignored
-        }
-    }
-}
-
-/// Refuses a body of another type (D5). A form or JSON body without a type is taken for what the
-/// route expects, since simple clients send none.
-fn check_content_type(headers: &HeaderMap, body: &Body) -> Result<(), ApiError> {
-    let (expected, is_needed, refusal) = match body {
-        Body::Form => (
-            "application/x-www-form-urlencoded",
-            false,
-            "Unsupported Media Type: expected application/x-www-form-urlencoded",
-        ),
-        Body::Json => {
-            ("application/json", false, "Unsupported Media Type: expected application/json")
-        }
-        Body::Multipart { .. } => (
-            "multipart/form-data",
-            true,
-            "Unsupported Media Type: expected multipart/form-data with its boundary",
-        ),
-        Body::Ignored | Body::Nothing => return Ok(()),
-    };
-    let sent = headers.get(CONTENT_TYPE).map(|value| value.to_str().unwrap_or("?"));
-    let is_right = sent.map_or(!is_needed, |sent| {
-        sent.split(';').next().is_some_and(|word| word.trim().eq_ignore_ascii_case(expected))
-    });
-    if is_right { Ok(()) } else { Err(ApiError::UnsupportedMediaType(refusal)) }
-}
-
-fn declared_length(headers: &HeaderMap) -> Option<usize> {
-    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");

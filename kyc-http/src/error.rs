@@ -1,15 +1,18 @@
 //! The single table from failure to status and text (D1–D10).
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::header::{ALLOW, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
-use kyc_core::{BoxError, Field, service};
+use kyc_core::{BoxError, Field, Timestamp, UsedUp, service};
 use serde::Serialize;
 
 use crate::form::InvalidForm;
 use crate::interface::Refusal;
 use crate::multipart::InvalidMultipart;
 use crate::route::NoRoute;
+use crate::throttle::TooMany;
 use crate::{f1, json, v2};
 
 /// Every answer that is not a success.
@@ -24,6 +27,10 @@ pub(crate) enum ApiError {
     Forbidden,
     /// The cause goes to the report, never to the caller (D10).
     Internal(BoxError),
+    /// The Idempotency-Key of the request has the answer of another one (D98).
+    KeyReused,
+    /// The caller asks too often (D101).
+    Limited(TooMany),
     MethodNotAllowed {
         allow: &'static str,
     },
@@ -36,6 +43,8 @@ pub(crate) enum ApiError {
     /// There was no room for the request in time; nothing was done (D9).
     TooManyRequests,
     UnsupportedMediaType(&'static str),
+    /// The client has used up what it may use (D103).
+    UsedUp(UsedUp),
     /// A failure of HTTP itself that has a status of its own.
     Http(StatusCode, &'static str),
 }
@@ -80,13 +89,18 @@ impl ApiError {
             | Self::Fields(_)
             | Self::NotRenewable
             | Self::SubmissionIdMissing => StatusCode::BAD_REQUEST,
-            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::Conflict(_) | Self::KeyReused => StatusCode::CONFLICT,
             Self::Forbidden => StatusCode::FORBIDDEN,
             Self::Http(status, _) => *status,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+            Self::Limited(_)
+            | Self::TooManyRequests
+            | Self::UsedUp(UsedUp::UploadsOfDay { .. } | UsedUp::SubmissionsOfDay { .. }) => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::UsedUp(UsedUp::Storage) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Timeout => StatusCode::REQUEST_TIMEOUT,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -105,21 +119,25 @@ impl ApiError {
             Self::Forbidden => ("forbidden", "Forbidden"),
             Self::Http(_, message) => ("bad_request", message),
             Self::Internal(_) => ("server_error", "Other 500 Error"),
+            Self::KeyReused => {
+                ("idempotency_key_reused", "This Idempotency-Key was used for another request")
+            }
             Self::MethodNotAllowed { .. } => ("method_not_allowed", "Method Not Allowed"),
             Self::NotFound => ("not_found", "Not Found"),
             Self::NotRenewable => {
                 ("not_approved", "AML renewal is allowed only for an approved submission")
             }
-            Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
+            Self::Limited(_) | Self::TooManyRequests => ("too_many_requests", "Too Many Requests"),
             Self::SubmissionIdMissing => ("submission_id_missing", "Submission ID is not provided"),
             Self::Timeout => ("timeout", "Request Timeout"),
             Self::TooLarge => ("request_too_large", "Request Entity Too Large"),
             Self::UnsupportedMediaType(message) => ("unsupported_media_type", message),
+            Self::UsedUp(used_up) => words_of_quota(*used_up),
         }
     }
 
-    /// The answer, under a request id.
-    pub(crate) fn response(&self, request_id: &str) -> Response<Bytes> {
+    /// The answer, under a request id. What is counted by the day is granted again at midnight.
+    pub(crate) fn response(&self, request_id: &str, now: Timestamp) -> Response<Bytes> {
         let (error_code, message) = self.words();
         let fields = if let Self::Fields(faults) = self { faults.as_slice() } else { &[] };
         let body = Body { message, error_code, fields, request_id };
@@ -129,6 +147,13 @@ impl ApiError {
             headers.insert(ALLOW, HeaderValue::from_static(allow));
         } else if let Self::TooManyRequests = self {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        } else if let Self::Limited(too_many) = self {
+            too_many.tell(headers);
+        } else if let Self::UsedUp(
+            UsedUp::UploadsOfDay { max } | UsedUp::SubmissionsOfDay { max },
+        ) = self
+        {
+            TooMany { limit: *max, retry_after: until_midnight(now) }.tell(headers);
         }
         response
     }
@@ -139,7 +164,10 @@ impl From<service::Error> for ApiError {
         match error {
             service::Error::Document(refused) => crate::upload::refused(&refused),
             service::Error::Forbidden(forbidden) => Self::Conflict(capitalised(&forbidden)),
+            service::Error::KeyReused => Self::KeyReused,
+            service::Error::KeyTaken => Self::Conflict(capitalised(&error)),
             service::Error::NotFound => Self::NotFound,
+            service::Error::UsedUp(used_up) => Self::UsedUp(used_up),
             service::Error::Stale => {
                 Self::Conflict("The submission changed since it was read".to_owned())
             }
@@ -153,6 +181,34 @@ impl From<service::Error> for ApiError {
         }
     }
 }
+
+fn words_of_quota(used_up: UsedUp) -> (&'static str, &'static str) {
+    match used_up {
+        UsedUp::Storage => (
+            "storage_used_up",
+            "Insufficient Storage: the documents of this client fill its storage. \
+             Ask the operator of the service for more, or to erase what is no longer needed",
+        ),
+        UsedUp::UploadsOfDay { .. } => (
+            "daily_uploads_used_up",
+            "Too Many Requests: the uploads of this client for today are used up. \
+             They are granted again at midnight, UTC",
+        ),
+        UsedUp::SubmissionsOfDay { .. } => (
+            "daily_submissions_used_up",
+            "Too Many Requests: the submissions of this client for today are used up. \
+             They are granted again at midnight, UTC",
+        ),
+    }
+}
+
+/// How long the day of UTC still lasts.
+fn until_midnight(now: Timestamp) -> Duration {
+    let passed = now.unix_millis().rem_euclid(MILLISECONDS_PER_DAY);
+    Duration::from_millis((MILLISECONDS_PER_DAY - passed).unsigned_abs())
+}
+
+const MILLISECONDS_PER_DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// A sentence of the domain as a message of the interface.
 fn capitalised(error: &impl ToString) -> String {
@@ -196,6 +252,12 @@ fn is_known(name: &str) -> bool {
     beside_forms.contains(&name)
         || v2::PAGE_KEY.contains(&name)
         || Field::ALL.iter().any(|field| f1::name(*field) == name)
+}
+
+impl From<TooMany> for ApiError {
+    fn from(too_many: TooMany) -> Self {
+        Self::Limited(too_many)
+    }
 }
 
 impl From<NoRoute> for ApiError {

@@ -14,7 +14,7 @@ use kyc_core::{
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::api::Call;
+use crate::call::Call;
 use crate::error::{ApiError, FieldFault};
 use crate::form::Form;
 use crate::upload::{Dialect, upload as store_upload};
@@ -36,17 +36,17 @@ struct DocumentRecord {
 pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
     let dialect =
         Dialect { spelling: Spelling::Underscored, takes_base64: true, takes_other: true };
-    let document =
-        store_upload(call.service, call.caller, &dialect, call.content_type(), call.body())?;
-    let Document { handle, created_at, format, .. } = document;
-    let record = DocumentRecord {
-        id: handle.id().to_string(),
-        created_at: created_at.to_string(),
-        filehash: handle.to_text(),
-        filetype: handle.word(),
-        file_format: format.media_type(),
-    };
-    Ok(json::response(StatusCode::OK, &record))
+    store_upload(call, &dialect, |document| {
+        let Document { handle, created_at, format, .. } = document;
+        let record = DocumentRecord {
+            id: handle.id().to_string(),
+            created_at: created_at.to_string(),
+            filehash: handle.to_text(),
+            filetype: handle.word(),
+            file_format: format.media_type(),
+        };
+        json::response(StatusCode::OK, &record)
+    })
 }
 
 /// `POST /f1/submissions`
@@ -56,16 +56,15 @@ pub(crate) fn submit(
     then: impl FnOnce(Answer) + Send + 'static,
 ) {
     let value = |field| form.value(name(field));
-    call.service.submit_then(
-        call.caller.id,
-        &value,
-        CountrySyntax::CombinedOrCode,
-        move |submitted| {
-            let submitted =
-                submitted.map_err(|error| v2::refused(error, |field| Some(name(field))));
-            then(submitted.map(|submission| json::response(StatusCode::OK, &Echo(&submission))));
-        },
-    );
+    let prepare = || {
+        let countries = CountrySyntax::CombinedOrCode;
+        let prepared = call.service.prepare_form(call.caller.id, &value, countries);
+        let refused = |error| v2::refused(error, |field| Some(name(field)));
+        let prepared = prepared.map_err(refused)?;
+        let response = json::response(StatusCode::OK, &Echo(prepared.value()));
+        Ok((prepared, response))
+    };
+    call.once(&[call.body()]).answer_then(prepare, then);
 }
 
 /// The fields that were sent, in their canonical form, with `id` and `created_at` (D45).

@@ -3,6 +3,8 @@
 //! Values of [`http`] only: no socket, no runtime. An [`Interface`] can be called as a function in
 //! a test, and any server that speaks HTTP can carry it.
 
+use std::net::{IpAddr, Ipv6Addr};
+
 use bytes::Bytes;
 use http::request::Parts;
 use http::{Request, Response, StatusCode};
@@ -51,7 +53,8 @@ pub trait Interface: Send + Sync + 'static {
     /// What `admit` learned and `answer` needs: the route, its parameters, who calls.
     type Admitted: Send + 'static;
 
-    /// Decides on the head alone: route, credentials, declared type and length.
+    /// Decides on the head alone: route, credentials, declared type and length, and on the
+    /// [`Peer`] where the head has one.
     ///
     /// # Errors
     ///
@@ -73,6 +76,33 @@ pub trait Interface: Send + Sync + 'static {
     /// The status is the interface's to choose; [`Refusal::status`] is the usual one. The server
     /// adds `Connection: close` where the connection cannot go on.
     fn refuse(&self, refusal: Refusal) -> Response<Bytes>;
+}
+
+/// From which address a request came. A server that knows puts it into the extensions of the head;
+/// without it, nothing is counted by address.
+///
+/// ```
+/// use http::Request;
+/// use kyc_http::interface::Peer;
+///
+/// let peer = Peer("192.0.2.17".parse()?);
+/// let request = Request::get("/v2/submissions/resultall").extension(peer).body(())?;
+/// assert_eq!(request.extensions().get(), Some(&peer));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Peer(pub IpAddr);
+
+impl Peer {
+    /// The address that stands for the machine: one has all addresses of an IPv6 /64.
+    pub(crate) fn counted_as(self) -> IpAddr {
+        match self.0.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => {
+                IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
+            }
+        }
+    }
 }
 
 /// Sends an answer.

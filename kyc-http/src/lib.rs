@@ -8,11 +8,13 @@
 //! |---|---|
 //! | (root) | [`Api`]; [`Readiness`], which the embedding program finds out about |
 //! | [`interface`] | the seam between an interface and a server |
+//! | [`throttle`] | how often somebody may ask |
 //! | `server` | hyper, tokio and rustls around an interface (feature `server`, on by default) |
 //!
 //! What is *not* here: rules (they live in `kyc-core`), storage, lists.
 
 mod api;
+mod call;
 mod error;
 mod f1;
 mod form;
@@ -22,6 +24,7 @@ pub mod fuzzing;
 pub mod interface;
 mod json;
 mod multipart;
+mod once;
 mod path;
 mod percent;
 mod probe;
@@ -29,8 +32,9 @@ mod review;
 mod route;
 #[cfg(feature = "server")]
 pub mod server;
+pub mod throttle;
 mod upload;
 mod v2;
 
 pub use api::{Admitted, Api};
-pub use probe::{ListReadiness, ListState, Readiness};
+pub use probe::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};

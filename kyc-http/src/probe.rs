@@ -19,12 +19,14 @@ use crate::json;
 /// ```
 /// use std::time::Duration;
 ///
-/// use kyc_http::{ListReadiness, ListState, Readiness};
+/// use kyc_http::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};
 ///
 /// let age = Some(Duration::from_secs(3600));
 /// let list =
 ///     ListReadiness { list: "UN".into(), state: ListState::Current, is_required: true, age };
-/// let readiness = Readiness { store: true, screening: true, loaded: true, lists: vec![list] };
+/// let backup = Some(BackupReadiness { state: BackupState::TooOld, age });
+/// let readiness =
+///     Readiness { store: true, screening: true, loaded: true, lists: vec![list], backup };
 /// assert!(readiness.is_ready());
 /// assert!(!Readiness { store: false, ..readiness }.is_ready());
 /// ```
@@ -38,6 +40,30 @@ pub struct Readiness {
     pub loaded: bool,
     /// The lists behind that.
     pub lists: Vec<ListReadiness>,
+    /// The last good backup, where the service makes them by itself. An old one is an alarm, and no
+    /// reason to send requests elsewhere.
+    pub backup: Option<BackupReadiness>,
+}
+
+/// What is known of the last good backup; there is an example at [`Readiness`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupReadiness {
+    /// Whether it is young enough.
+    pub state: BackupState,
+    /// How long ago it was made.
+    pub age: Option<Duration>,
+}
+
+/// Whether the last good backup is young enough; there is an example at [`Readiness`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BackupState {
+    /// It is.
+    Current,
+    /// The next one should have been made long ago.
+    TooOld,
+    /// There is none.
+    Missing,
 }
 
 /// What is known of one list; there is an example at [`Readiness`].
@@ -144,6 +170,13 @@ struct ReadinessBody<'a> {
     screening: bool,
     loaded: bool,
     lists: Vec<ListBody<'a>>,
+    backup: Option<BackupBody>,
+}
+
+#[derive(Serialize)]
+struct BackupBody {
+    state: BackupState,
+    age_seconds: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -168,6 +201,10 @@ impl<'a> ReadinessBody<'a> {
             screening: readiness.screening,
             loaded: readiness.loaded,
             lists: readiness.lists.iter().map(list).collect(),
+            backup: readiness.backup.map(|BackupReadiness { state, age }| BackupBody {
+                state,
+                age_seconds: age.map(|age| age.as_secs()),
+            }),
         }
     }
 }

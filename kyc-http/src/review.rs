@@ -11,7 +11,7 @@ use http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY};
 use http::{HeaderValue, Response, StatusCode};
 use kyc_core::{DocumentHandle, Field, Inspector, Slot, Submission, SubmissionId};
 
-use crate::api::Call;
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::route::DecisionWord;
 use crate::{f1, json};
@@ -31,18 +31,20 @@ pub(crate) fn case(call: &InspectorCall<'_>, id: &str) -> Answer {
 /// `/acknowledge`
 pub(crate) fn decide(call: &InspectorCall<'_>, id: &str, word: DecisionWord) -> Answer {
     let (version, decision) = decision::read(word, call.body())?;
-    let case = call.service.decide(call.caller, submission_id(id)?, version, decision)?;
-    answer(call, &case)
+    let id = submission_id(id)?;
+    call.once(&[call.body()]).answer(|| {
+        let prepared = call.service.prepare_decision(call.caller, id, version, decision)?;
+        let response = answer(call, prepared.value())?;
+        Ok((prepared, response))
+    })
 }
 
 /// `GET /review/v1/submissions/{submission_id}/documents/{field}`
 pub(crate) fn document(call: &InspectorCall<'_>, id: &str, field: &str) -> Answer {
-    let case = call.service.case_file(call.caller, submission_id(id)?)?;
-    let handle = documents(&case.submission)
-        .find_map(|(name, handle)| (name == field).then_some(handle))
-        .ok_or(ApiError::NotFound)?;
-    let document = call.service.document(case.client.id, &handle)?;
-    let bytes = call.service.document_bytes(case.client.id, &handle)?;
+    let named = |submission: &Submission| {
+        documents(submission).find_map(|(name, handle)| (name == field).then_some(handle))
+    };
+    let (document, bytes) = call.service.read_document(call.caller, submission_id(id)?, named)?;
     let media_type = HeaderValue::from_static(document.format.media_type());
     let mut response = json::bytes_response(StatusCode::OK, bytes.into(), media_type);
     // The bytes are the applicant's: no browser may run them in the place of this service.

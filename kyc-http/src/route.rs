@@ -120,6 +120,11 @@ impl Route {
 }
 
 impl ClientRoute {
+    /// Whether a document is sent here.
+    pub(crate) fn is_upload(&self) -> bool {
+        matches!(self, Self::V2Upload | Self::F1Upload)
+    }
+
     /// The template of the route, for logs and metrics: without any value.
     pub(crate) fn template(&self) -> &'static str {
         match self {

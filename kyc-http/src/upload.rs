@@ -1,9 +1,15 @@
 //! Uploads, as both generations take them (D23–D26).
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Response;
 use kyc_core::format::InvalidFile;
 use kyc_core::service::DocumentRefused;
-use kyc_core::{Client, Document, DocumentKind, Service, Spelling};
+use kyc_core::{Client, Document, DocumentKind, Spelling};
 
+use crate::call::Call;
 use crate::error::{ApiError, FieldFault};
 use crate::multipart::Multipart;
 
@@ -19,13 +25,11 @@ pub(crate) struct Dialect {
 
 /// Reads a multipart body and stores the file in it.
 pub(crate) fn upload(
-    service: &Service,
-    client: &Client,
+    call: &Call<'_, Arc<Client>>,
     dialect: &Dialect,
-    content_type: &[u8],
-    body: &[u8],
-) -> Result<Document, ApiError> {
-    let multipart = Multipart::parse(content_type, body)?;
+    render: impl FnOnce(&Document) -> Response<Bytes>,
+) -> Result<Response<Bytes>, ApiError> {
+    let multipart = Multipart::parse(call.content_type(), call.body())?;
     let mut faults = Vec::new();
     let file = multipart.part("file").filter(|part| !part.bytes.is_empty());
     if file.is_none() {
@@ -33,15 +37,20 @@ pub(crate) fn upload(
     }
     let kind = read_kind(&multipart, dialect).map_err(|fault| faults.push(fault));
     let (Some(file), Ok(kind)) = (file, kind) else { return Err(ApiError::Fields(faults)) };
-    let document = if dialect.takes_base64 {
-        let bytes = file.file().map_err(|error| {
+    let bytes = if dialect.takes_base64 {
+        file.file().map_err(|error| {
             ApiError::Fields(vec![FieldFault::invalid("file", error.to_string())])
-        })?;
-        service.upload(client, kind, dialect.spelling, &bytes)
+        })?
     } else {
-        service.upload(client, kind, dialect.spelling, file.bytes)
+        Cow::Borrowed(file.bytes)
     };
-    Ok(document?)
+    // What arrived, not how: a repetition may have another boundary, and another file name.
+    let once = call.once(&[kind.word(dialect.spelling).as_bytes(), &bytes]);
+    once.answer(|| {
+        let prepared = call.service.prepare_upload(call.caller, kind, dialect.spelling, &bytes)?;
+        let response = render(prepared.value());
+        Ok((prepared, response))
+    })
 }
 
 fn read_kind(multipart: &Multipart<'_>, dialect: &Dialect) -> Result<DocumentKind, FieldFault> {

@@ -9,11 +9,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Response, StatusCode};
-use kyc_core::service::Error;
-use kyc_core::{Client, CountrySyntax, Document, Email, Field, Lookup, Spelling, SubmissionId};
+use kyc_core::service::{Error, Prepared};
+use kyc_core::{
+    Client, CountrySyntax, Document, Email, Field, Lookup, Spelling, Submission, SubmissionId,
+};
 use serde::Serialize;
 
-use crate::api::Call;
+use crate::call::Call;
 use crate::error::ApiError;
 use crate::form::Form;
 use crate::json;
@@ -36,16 +38,16 @@ struct DocumentRecord {
 /// `POST /v2/submissions/upload`
 pub(crate) fn upload(call: &Call<'_, Arc<Client>>) -> Answer {
     let dialect = Dialect { spelling: Spelling::Joined, takes_base64: false, takes_other: false };
-    let document =
-        store_upload(call.service, call.caller, &dialect, call.content_type(), call.body())?;
-    let Document { handle, created_at, .. } = document;
-    let record = DocumentRecord {
-        id: handle.id().to_string(),
-        created_at: created_at.to_string(),
-        filehash: handle.to_text(),
-        filetype: handle.word(),
-    };
-    Ok(json::response(StatusCode::OK, &record))
+    store_upload(call, &dialect, |document| {
+        let Document { handle, created_at, .. } = document;
+        let record = DocumentRecord {
+            id: handle.id().to_string(),
+            created_at: created_at.to_string(),
+            filehash: handle.to_text(),
+            filetype: handle.word(),
+        };
+        json::response(StatusCode::OK, &record)
+    })
 }
 
 /// `POST /v2/submissions`
@@ -55,13 +57,11 @@ pub(crate) fn submit(
     then: impl FnOnce(Answer) + Send + 'static,
 ) {
     let value = |field| form.value(name(field)?);
-    call.service.submit_then(call.caller.id, &value, CountrySyntax::Combined, move |submitted| {
-        then(
-            submitted
-                .map_err(|error| refused(error, name))
-                .map(|submission| json::response(StatusCode::OK, &record::Record(&submission))),
-        );
-    });
+    let prepare = || {
+        let prepared = call.service.prepare_form(call.caller.id, &value, CountrySyntax::Combined);
+        prepared.map_err(|error| refused(error, name)).map(with_record)
+    };
+    call.once(&[call.body()]).answer_then(prepare, then);
 }
 
 /// `POST /v2/amlonly`
@@ -71,26 +71,28 @@ pub(crate) fn submit_aml_only(
     then: impl FnOnce(Answer) + Send + 'static,
 ) {
     let value = |field| form.value(name(field)?);
-    call.service.submit_aml_only_then(
-        call.caller.id,
-        &value,
-        CountrySyntax::Combined,
-        move |submitted| {
-            then(submitted.map_err(|error| refused(error, name)).map(|submission| {
-                json::response(StatusCode::OK, &record::AmlOnlyRecord(&submission))
-            }));
-        },
-    );
+    let prepare = || {
+        let countries = CountrySyntax::Combined;
+        let prepared = call.service.prepare_aml_only(call.caller.id, &value, countries);
+        let prepared = prepared.map_err(|error| refused(error, name))?;
+        let response = json::response(StatusCode::OK, &record::AmlOnlyRecord(prepared.value()));
+        Ok((prepared, response))
+    };
+    call.once(&[call.body()]).answer_then(prepare, then);
 }
 
 /// `POST /v2/submissions/renewaml/{email}/{submission_id}`
 pub(crate) fn renew(call: &Call<'_, Arc<Client>>, email: &str, id: &str) -> Answer {
     let (email, id) = named(email, id)?;
-    let submission = call.service.renew(call.caller.id, &email, id).map_err(|error| {
-        let is_forbidden = matches!(error, Error::Forbidden(_));
-        if is_forbidden { ApiError::NotRenewable } else { error.into() }
-    })?;
-    Ok(json::response(StatusCode::OK, &record::Record(&submission)))
+    let prepare = || {
+        let prepared = call.service.prepare_renewal(call.caller.id, &email, id);
+        let refused = |error| {
+            let is_forbidden = matches!(error, Error::Forbidden(_));
+            if is_forbidden { ApiError::NotRenewable } else { error.into() }
+        };
+        prepared.map_err(refused).map(with_record)
+    };
+    call.once(&[call.body()]).answer(prepare)
 }
 
 /// `POST /v2/submissions/{email}/{submission_id}/documents` (D30)
@@ -99,11 +101,16 @@ pub(crate) fn documents(call: &Call<'_, Arc<Client>>, email: &str, id: &str) -> 
     let form = Form::parse(call.body())?;
     let documents = [Field::PhotoId, Field::Selfie, Field::AddressProof];
     let value = |field| form.value(name(field).filter(|_| documents.contains(&field))?);
-    let submission = call
-        .service
-        .supply_documents(call.caller.id, &email, id, &value)
-        .map_err(|error| refused(error, name))?;
-    Ok(json::response(StatusCode::OK, &record::Record(&submission)))
+    let prepare = || {
+        let prepared = call.service.prepare_documents(call.caller.id, &email, id, &value);
+        prepared.map_err(|error| refused(error, name)).map(with_record)
+    };
+    call.once(&[call.body()]).answer(prepare)
+}
+
+fn with_record(prepared: Prepared<'_, Submission>) -> (Prepared<'_, Submission>, Response<Bytes>) {
+    let response = json::response(StatusCode::OK, &record::Record(prepared.value()));
+    (prepared, response)
 }
 
 /// `GET /v2/submissions/{email}[/{submission_id}]`

@@ -1,14 +1,19 @@
 //! The command line: `kyc <noun> <verb>`.
 
+mod audit;
+mod backup;
 mod client;
 mod completions;
 mod config;
+mod doctor;
 mod inspector;
 mod key;
 mod list;
 mod rescreen;
+mod restore;
 mod screen;
 mod submission;
+mod verify;
 mod words;
 
 use std::path::PathBuf;
@@ -37,7 +42,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Noun {
-    Serve(Serve),
+    Serve(Box<Serve>),
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
@@ -55,6 +60,13 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Verify(verify::Verify),
+    Doctor(doctor::Doctor),
+    /// Who did what, and who saw whose data
+    #[command(subcommand)]
+    Audit(audit::Verb),
     /// The configuration file
     #[command(subcommand)]
     Config(config::Verb),
@@ -110,7 +122,8 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),
-        Some(Noun::Serve(Serve { ready_file, keys })) => {
+        Some(Noun::Serve(serve)) => {
+            let Serve { ready_file, keys } = *serve;
             serve::run(&globals, &Settings::load(&globals, keys)?, ready_file.as_deref())
         }
         Some(Noun::Client(verb)) => client::run(&globals, &verb),
@@ -120,6 +133,11 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
+        Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
+        Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
+        Some(Noun::Doctor(doctor)) => doctor::run(&globals, &doctor),
+        Some(Noun::Audit(verb)) => audit::run(&globals, &verb),
         Some(Noun::Config(verb)) => config::run(&globals, &verb),
         Some(Noun::Completions(completions)) => completions::run(&completions, Cli::command()),
     }
@@ -127,14 +145,16 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
 
 /// The store of a data folder that is there, also beside a running service.
 fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
-    Ok(SqliteStore::open_beside(&data_folder(globals)?, Options::default())?)
+    let data = data_folder(globals)?;
+    let vault = globals.vault(&data)?;
+    Ok(SqliteStore::open_beside(&data, Options::default().with_vault(vault))?)
 }
 
 /// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
 fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;
     folder::existing(&data)?;
-    if !data.join("pepper").exists() {
+    if !["pepper", "sealed"].iter().any(|name| data.join(name).exists()) {
         let data = data.display();
         output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
     }

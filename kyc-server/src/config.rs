@@ -2,6 +2,8 @@
 
 mod doubts;
 mod keys;
+mod quotas;
+mod vault;
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,13 +12,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use kyc_http::server::{Limits, Network, TlsFiles};
+use kyc_http::throttle::Rates;
 use kyc_screening::{Mode, Policy};
+use kyc_store_sqlite::Quotas;
 use tracing::level_filters::LevelFilter;
 
+use crate::backup::{Recipient, Shelf};
 use crate::exit::{Code, Failure};
 use crate::fetch::{self, Feed};
 use crate::output::quoted;
-use crate::serve::LogSettings;
+use crate::serve::{Anchoring, LogSettings};
 
 pub(crate) use keys::{Globals, Keys};
 
@@ -35,9 +40,24 @@ pub(crate) struct Settings {
     pub(crate) start: Start,
     pub(crate) policy: Policy,
     pub(crate) updates: Updates,
+    /// `None` if the service does not anchor the audit.
+    pub(crate) anchoring: Option<Anchoring>,
     pub(crate) limits: Limits,
+    pub(crate) rates: Rates,
+    pub(crate) quotas: Quotas,
     pub(crate) document_bytes_max: u32,
+    /// `None` where the service makes none by itself.
+    pub(crate) backups: Option<Backups>,
     pub(crate) log: LogSettings,
+}
+
+/// Which backups the service makes by itself (D112).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Backups {
+    pub(crate) shelf: Shelf,
+    pub(crate) every: Duration,
+    pub(crate) keep: NonZero<usize>,
+    pub(crate) recipients: Vec<Recipient>,
 }
 
 /// Which lists are fetched, and how.
@@ -85,6 +105,8 @@ impl Settings {
     pub(crate) fn load(globals: &Globals, keys: Keys) -> Result<Self, Failure> {
         let file = globals.config.as_deref().map(read).transpose()?;
         let is_development = file.is_none() && !keys.decides_on_doors();
+        let keys = keys.or(file.unwrap_or_default());
+        let (rates, quotas) = (quotas::rates(&keys), quotas::quotas(&keys));
         let Keys {
             data,
             listen,
@@ -98,13 +120,20 @@ impl Settings {
             lists_update_hours,
             lists_update_seconds_max,
             lists_ca_file,
+            audit_anchor_file,
+            audit_anchor_minutes,
             document_bytes_max,
             connections_max,
             connections_per_address_max,
             body_bytes_in_flight_max,
+            backup_folder,
+            backup_hours,
+            backup_keep,
+            backup_recipients,
             log,
             log_format,
-        } = keys.or(file.unwrap_or_default());
+            ..
+        } = keys;
 
         let start = if is_development {
             development(listen)?
@@ -130,6 +159,11 @@ impl Settings {
             limits: update_limits,
             ca_file: lists_ca_file,
         };
+        let minutes = audit_anchor_minutes.map_or(ANCHOR_MINUTES_DEFAULT, NonZero::get);
+        let anchoring = audit_anchor_file.map(|file| Anchoring {
+            file,
+            every: Duration::from_secs(u64::from(minutes) * MINUTE),
+        });
         let limits = Limits::default();
         let document_bytes_default = kyc_core::service::Options::default().document_bytes_max;
         Ok(Self {
@@ -138,6 +172,7 @@ impl Settings {
             start,
             policy,
             updates,
+            anchoring,
             limits: Limits {
                 connections_max: connections_max.map_or(limits.connections_max, NonZero::get),
                 connections_per_address_max: connections_per_address_max
@@ -146,7 +181,10 @@ impl Settings {
                     .map_or(limits.body_bytes_in_flight_max, NonZero::get),
                 ..limits
             },
+            rates,
+            quotas,
             document_bytes_max: document_bytes_max.map_or(document_bytes_default, NonZero::get),
+            backups: backups(backup_folder, backup_hours, backup_keep, backup_recipients)?,
             log: LogSettings {
                 level: log.unwrap_or(LevelFilter::INFO),
                 format: log_format.unwrap_or_default(),
@@ -280,6 +318,30 @@ fn feeds(named: Option<Vec<Feed>>, required: &[String]) -> Result<Vec<Feed>, Fai
     Ok(named)
 }
 
+fn backups(
+    folder: Option<PathBuf>,
+    hours: Option<NonZero<u32>>,
+    keep: Option<NonZero<usize>>,
+    recipients: Option<Vec<Recipient>>,
+) -> Result<Option<Backups>, Failure> {
+    let Some(folder) = folder else {
+        if hours.is_some() || keep.is_some() || recipients.is_some() {
+            return Err(unusable(
+                "backup_hours, backup_keep and backup_recipients have no meaning without \
+                 backup_folder",
+            ));
+        }
+        return Ok(None);
+    };
+    let hours = hours.map_or(BACKUP_HOURS_DEFAULT, |hours| u64::from(hours.get()));
+    Ok(Some(Backups {
+        shelf: Shelf::new(folder),
+        every: Duration::from_secs(hours * HOUR),
+        keep: keep.unwrap_or(BACKUPS_DEFAULT),
+        recipients: recipients.unwrap_or_default(),
+    }))
+}
+
 fn doors(tls: Option<TlsDoor>, proxy: Option<ProxyDoor>) -> Result<Doors, Failure> {
     match (tls, proxy) {
         (Some(tls), Some(proxy)) => Ok(Doors::Both(tls, proxy)),
@@ -296,10 +358,16 @@ fn unusable(sentence: &str) -> Failure {
     Failure::new(Code::Configuration, sentence)
 }
 
-const HOUR: u64 = 60 * 60;
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 /// Publishers change their lists on working days, some of them several times.
 const HOURS_DEFAULT: u16 = 6;
+const BACKUP_HOURS_DEFAULT: u64 = 24;
+/// A week of days.
+const BACKUPS_DEFAULT: NonZero<usize> = NonZero::new(7).unwrap();
+/// So much of the audit can be replaced unnoticed at most.
+const ANCHOR_MINUTES_DEFAULT: u32 = 60;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use kyc_core::{ScreenError, StoreError};
 use kyc_http::server::TlsError;
 use kyc_screening::LibraryError;
 use kyc_store_sqlite::{AdminError, OpenError};
+use kyc_vault::SourceError;
 
 /// What a failure tells the shell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,9 +31,10 @@ Exit codes:
   1  it failed
   2  wrong usage: a flag, an argument or a variable
   3  bad configuration: the file, a certificate or key, a data folder of another release, a
-     pepper that others can read
-  4  a check found something: a damaged data folder or list, a missing or foreign pepper, or a hit
-     with `kyc screen --fail-on-hit`, also where somebody else could not be screened
+     pepper or master key that others can read
+  4  a check found something: a damaged data folder, list, audit or backup, a missing or foreign
+     pepper or master key, or a hit with `kyc screen --fail-on-hit`, also where somebody else could
+     not be screened
   5  another process serves the data folder";
 
 /// Why a command did not work, as a sentence for people.
@@ -95,12 +97,20 @@ impl From<OpenError> for Failure {
             OpenError::NotOurDatabase
             | OpenError::NewerSchema { .. }
             | OpenError::OlderSchema { .. }
-            | OpenError::PepperReadable => Code::Configuration,
+            | OpenError::PepperReadable
+            | OpenError::Sealed
+            | OpenError::MasterKey(
+                SourceError::ReadableByOthers { .. }
+                | SourceError::NextMissing
+                | SourceError::InvalidText(_)
+                | SourceError::Shares(_),
+            ) => Code::Configuration,
             OpenError::DatabaseMissing
             | OpenError::Damaged(_)
             | OpenError::ChangedStep { .. }
             | OpenError::PepperMissing
-            | OpenError::PepperWrong => Code::Fault,
+            | OpenError::PepperWrong
+            | OpenError::MasterKey(SourceError::Missing | SourceError::OtherKey) => Code::Fault,
             OpenError::Folder { .. } | OpenError::Backup(_) | OpenError::Database(_) | _ => {
                 Code::Failed
             }

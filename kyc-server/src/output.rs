@@ -34,6 +34,22 @@ pub(crate) fn unwritable(error: &io::Error) -> Failure {
     Failure::because("cannot write to standard output", error)
 }
 
+/// As [`unwritable`], for rows of CSV.
+pub(crate) fn csv_unwritable(error: &csv::Error) -> Failure {
+    if let csv::ErrorKind::Io(error) = error.kind() {
+        return unwritable(error);
+    }
+    Failure::because("cannot write a row", error)
+}
+
+/// A cell that a spreadsheet takes for text and never for a formula (T20).
+pub(crate) fn harmless(cell: String) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell != "-" {
+        return format!("'{cell}");
+    }
+    cell
+}
+
 /// A word as a shell takes it.
 pub(crate) fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%".contains(c);
@@ -73,5 +89,24 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["acme".to_owned(), "1".to_owned()], ["zoë".to_owned(), String::new()]];
         assert_eq!(table(["NAME", "KEYS"], &rows), "NAME  KEYS\nacme  1\nzoë");
+    }
+
+    #[track_caller]
+    fn check(cell: &str, written: &str) {
+        assert_eq!(harmless(cell.to_owned()), written);
+    }
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        check("Mira Kole", "Mira Kole");
+        check("=1+1", "'=1+1");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("-Mira", "'-Mira");
+        check("\t=1", "'\t=1");
+    }
+
+    #[test]
+    fn the_word_for_no_result_stays_as_it_is() {
+        check("-", "-");
     }
 }

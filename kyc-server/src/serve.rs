@@ -2,6 +2,8 @@
 
 mod access;
 mod accounts;
+mod anchoring;
+mod backups;
 mod banner;
 mod certificate;
 mod entrance;
@@ -18,7 +20,8 @@ use std::time::Duration;
 
 use kyc_core::{Service, service};
 use kyc_http::Api;
-use kyc_http::server::{Limits, Server, Transport};
+use kyc_http::server::{Server, Transport};
+use kyc_http::throttle::Limiter;
 use kyc_screening::Mode;
 use kyc_store_sqlite::SqliteStore;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
@@ -31,6 +34,8 @@ use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
+use anchoring::Anchor;
+use backups::Scheduled;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -38,6 +43,7 @@ use refresh::Refresh;
 use signals::Signals;
 use worker::{Work, Worker};
 
+pub(crate) use anchoring::Anchoring;
 pub(crate) use log::{LogFormat, LogSettings};
 
 /// Serves until a signal says stop.
@@ -68,13 +74,21 @@ fn serve(
     folder::make(&settings.data)?;
     let data = &std::path::absolute(&settings.data)
         .map_err(|error| Failure::because("cannot find the data folder", &error))?;
-    let options = kyc_store_sqlite::Options::default().with_report(|fault| {
+    let vault = globals.vault(data)?;
+    let options = kyc_store_sqlite::Options { quotas: settings.quotas, ..Default::default() };
+    let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
+    let has_vault = data.join("sealed").exists();
     let store = SqliteStore::open(data, options)?;
+    if !has_vault {
+        tracing::warn!("a master key is in use from now on: keep a copy of it apart from the data");
+    }
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
+    let anchor = settings.anchoring.clone();
+    let anchor = anchor.map(|anchoring| Anchor::start(store.clone(), anchoring)).transpose()?;
     let updater = Updater::new(data, &settings.updates)?;
     let _in_runtime = runtime.enter();
     let mut signals = Signals::listen()?;
@@ -96,11 +110,12 @@ fn serve(
         mode: settings.mode(),
         policy: settings.policy.clone(),
         are_loaded: Arc::clone(&are_loaded),
+        backups: settings.backups.clone(),
         last: Mutex::default(),
     };
     let requests = log.requests();
     let serving =
-        open_doors(service.clone(), check, settings.limits, doors, requests, &stopping, runtime)?;
+        open_doors(service.clone(), check, settings, doors, requests, &stopping, runtime)?;
 
     tracing::info!(data = %data.display(), "serving");
     log.flush();
@@ -127,8 +142,13 @@ fn serve(
     })?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
-        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
+        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping.clone()));
     let refresh = refresh.transpose()?;
+    let scheduled = settings
+        .backups
+        .clone()
+        .map(|backups| Scheduled::start(store.clone(), data.clone(), backups, stopping));
+    let scheduled = scheduled.transpose()?;
 
     runtime.block_on(async {
         signals.until_stop(|| renewal.run()).await;
@@ -143,7 +163,7 @@ fn serve(
             }
         }
     });
-    drop((refresh, worker));
+    drop((refresh, scheduled, worker, anchor));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");
@@ -154,7 +174,7 @@ fn serve(
 fn open_doors(
     service: Service,
     check: Check,
-    limits: Limits,
+    settings: &Settings,
     doors: Vec<Door>,
     requests: RequestLog,
     stopping: &watch::Receiver<()>,
@@ -164,8 +184,9 @@ fn open_doors(
         .with_report(|request_id, error| {
             tracing::error!(request_id, error = chain(error), "a request failed");
         })
-        .with_readiness(move || check.readiness());
-    let server = Server::new(api, limits, move |event| access::log(&requests, event));
+        .with_readiness(move || check.readiness())
+        .with_throttle(Limiter::new(settings.rates));
+    let server = Server::new(api, settings.limits, move |event| access::log(&requests, event));
     let open = |Door { listener, address, transport }| {
         let is_tls = matches!(transport, Transport::Tls(_));
         tracing::info!(%address, tls = is_tls, "listening");

@@ -14,6 +14,7 @@ pub(crate) fn service(store: SqliteStore, options: Options) -> Service {
     Service::new(
         Arc::clone(&store) as _,
         Arc::clone(&store) as _,
+        Arc::clone(&store) as _,
         store,
         Arc::new(SystemClock),
         Arc::new(OsIds),

@@ -24,6 +24,8 @@ pub(crate) fn open_writing(path: &Path, busy: Duration) -> Result<Connection, Op
     }
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What is deleted or replaced is overwritten: keys, and what was in clear before there was a vault.
+    connection.pragma_update(None, "secure_delete", true)?;
     // Another thread writes the log back, so that no write has to wait for it.
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
     connection.pragma_update(None, "cache_size", -16 * 1024)?;

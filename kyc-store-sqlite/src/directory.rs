@@ -2,9 +2,10 @@
 
 mod admin;
 mod cache;
-mod rows;
+pub(crate) mod rows;
 mod snapshot;
 
+pub(crate) use admin::{by_operator, check_client};
 pub(crate) use cache::Cache;
 #[cfg(test)]
 pub(crate) use rows::REVISION;

@@ -5,36 +5,70 @@
 //! which the sweep removes.
 
 mod files;
+mod row;
+mod sealed_file;
 mod sweep;
+mod takeover;
 
+pub use files::DocumentFile;
 pub(crate) use files::Files;
-pub(crate) use sweep::Sweep;
+#[cfg(test)]
+pub(crate) use row::{FIND, INSERT};
+pub(crate) use row::{TABLE, file_of, is_there};
+pub(crate) use sweep::{Sweep, folders};
+pub(crate) use takeover::{is_in_clear, seal_file, seal_row};
 
 use std::io::ErrorKind;
 
-use kyc_core::{ClientId, Document, DocumentId, DocumentStore, FileFormat, StoreError, Timestamp};
-use rusqlite::{Connection, OptionalExtension, params};
+use kyc_core::{
+    AuditEntry, Beside, ClientId, Document, DocumentId, DocumentStore, StoreError, Timestamp,
+};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
-use crate::pepper::Checksum;
 use crate::record::{Damage, corrupt};
-use crate::submissions::is_unique_violation;
-use crate::writer::Extent;
+
+use row::{NewRow, Row, find};
 
 impl DocumentStore for SqliteStore {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let id = document.handle.id();
         // Nobody else may write the file of this id until its row is there.
         let _under_way = self.files().begin(client, id).ok_or(StoreError::Duplicate)?;
         if self.row(client, id)?.is_some() {
             return Err(StoreError::Duplicate);
         }
-        self.files().write(client, id, bytes).map_err(unavailable)?;
-        let checksum = self.pepper().checksum(client, id, bytes).map_err(unavailable)?;
-        let row = Row { document: document.clone(), checksum };
-        // A failure leaves the file: whether the row was written is unknown then.
-        self.writer().change(Extent::Statement, move |connection| insert(connection, client, &row))
+        self.readers()
+            .read(|connection| self.quotas().check_document(connection, client, document))?;
+        let row = NewRow::of(self, client, document, bytes)?;
+        let sealed = sealed_file::seal(&row.key, client, id, bytes)?;
+        self.files().write(client, id, sealed.as_deref().unwrap_or(bytes)).map_err(unavailable)?;
+        let beside = BesideRows::of(self, client, id.to_bytes(), beside);
+        let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
+        let (quotas, document) = (self.quotas().clone(), document.clone());
+        let stored = self.writer().change(beside.extent(), move |connection| {
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                quotas.check_document(connection, client, &document)?;
+                row.insert(connection)
+            })
+        });
+        // Any other failure leaves the file: whether the row was written is unknown then.
+        if let Err(StoreError::KeyTaken | StoreError::UsedUp(_)) = stored {
+            self.files().remove(client, id);
+        }
+        stored
+    }
+
+    fn check_room(&self, client: ClientId, at: Timestamp) -> Result<(), StoreError> {
+        self.readers().read(|connection| self.quotas().check_upload(connection, client, at, 1))
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
@@ -42,97 +76,41 @@ impl DocumentStore for SqliteStore {
     }
 
     fn bytes(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
-        let Some(row) = self.row(client, id)? else { return Ok(None) };
-        let size_bytes = row.document.size_bytes;
-        let read = self.files().read(client, id, size_bytes);
-        let bytes = read.map_err(|error| {
-            if error.kind() == ErrorKind::NotFound {
-                corrupt("document", &id, error)
-            } else {
-                unavailable(error)
-            }
-        })?;
-        let checksum = self.pepper().checksum(client, id, &bytes).map_err(unavailable)?;
-        if checksum == row.checksum {
-            Ok(Some(bytes))
-        } else {
-            Err(corrupt("document", &id, Damage::Value("checksum")))
+        match self.content(client, id) {
+            // It may have been sealed since its row was read, or while its file was.
+            Err(StoreError::Corrupt { .. }) => self.content(client, id),
+            content => content,
         }
     }
 }
 
 impl SqliteStore {
     fn row(&self, client: ClientId, id: DocumentId) -> Result<Option<Row>, StoreError> {
-        self.readers().read(|connection| find(connection, client, id))
+        self.readers().read(|connection| find(connection, self.sealing(), client, id))
+    }
+
+    /// The content of a document, as its row and its file say.
+    fn content(&self, client: ClientId, id: DocumentId) -> Result<Option<Vec<u8>>, StoreError> {
+        let Some(row) = self.row(client, id)? else { return Ok(None) };
+        let file = self.files().read(client, id, row.document.size_bytes);
+        let file = file.map_err(|error| {
+            if error.kind() == ErrorKind::NotFound {
+                corrupt(TABLE, &id, error)
+            } else {
+                unavailable(error)
+            }
+        })?;
+        let bytes = if sealed_file::is_sealed(&file) {
+            let opened = sealed_file::open(&row.key, client, id, &file);
+            opened.map_err(|damage| corrupt(TABLE, &id, damage))?
+        } else {
+            file
+        };
+        let checksum = self.pepper().checksum(client, id, &bytes).map_err(unavailable)?;
+        if checksum == row.checksum {
+            Ok(Some(bytes))
+        } else {
+            Err(corrupt(TABLE, &id, Damage::Value("checksum")))
+        }
     }
 }
-
-struct Row {
-    document: Document,
-    checksum: Checksum,
-}
-
-fn insert(connection: &Connection, client: ClientId, row: &Row) -> Result<(), StoreError> {
-    let Document { handle, created_at, format, size_bytes } = &row.document;
-    let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
-    let inserted = statement.execute(params![
-        client.get(),
-        handle.id().to_bytes(),
-        handle.to_text(),
-        word(*format),
-        size_bytes,
-        row.checksum,
-        created_at.unix_millis(),
-    ]);
-    match inserted {
-        Ok(_) => Ok(()),
-        Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
-        Err(error) => Err(unavailable(error)),
-    }
-}
-
-fn find(
-    connection: &Connection,
-    client: ClientId,
-    id: DocumentId,
-) -> Result<Option<Row>, StoreError> {
-    let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
-    let stored: Option<(String, String, u32, Checksum, i64)> = statement
-        .query_row(params![client.get(), id.to_bytes()], |row| row.try_into())
-        .optional()
-        .map_err(unavailable)?;
-    let Some((handle, format, size_bytes, checksum, created_ms)) = stored else { return Ok(None) };
-    let damaged = |what| corrupt("document", &id, Damage::Value(what));
-    let document = Document {
-        handle: handle.parse().map_err(|_| damaged("handle"))?,
-        created_at: Timestamp::from_unix_millis(created_ms).ok_or_else(|| damaged("time"))?,
-        format: format_of(&format).ok_or_else(|| damaged("format"))?,
-        size_bytes,
-    };
-    if document.handle.id() == id {
-        Ok(Some(Row { document, checksum }))
-    } else {
-        Err(corrupt("document", &id, Damage::OtherRow))
-    }
-}
-
-fn word(format: FileFormat) -> &'static str {
-    match format {
-        FileFormat::Jpeg => "jpeg",
-        FileFormat::Pdf => "pdf",
-        FileFormat::Png => "png",
-    }
-}
-
-fn format_of(text: &str) -> Option<FileFormat> {
-    let all = [FileFormat::Jpeg, FileFormat::Pdf, FileFormat::Png];
-    all.into_iter().find(|format| word(*format) == text)
-}
-
-pub(crate) const INSERT: &str = "
-    INSERT INTO document (client, id, handle, format, size_bytes, checksum, created_ms)
-    VALUES (:client, :id, :handle, :format, :size_bytes, :checksum, :created_ms)";
-
-pub(crate) const FIND: &str = "
-    SELECT handle, format, size_bytes, checksum, created_ms FROM document
-    WHERE client = :client AND id = :id";

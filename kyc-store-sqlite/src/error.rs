@@ -3,6 +3,7 @@
 use std::io;
 
 use kyc_core::{BoxError, StoreError};
+use kyc_vault::SourceError;
 use rusqlite::ErrorCode;
 
 /// Why a data folder cannot be opened. Each sentence says what to do about it. Nothing has changed.
@@ -87,6 +88,12 @@ pub enum OpenError {
     /// The pepper is not the one that the database was written with.
     #[error("the file pepper does not belong to this database: restore both from the same backup")]
     PepperWrong,
+    /// The store is sealed, and was opened without a vault.
+    #[error("this data folder is sealed: open it with its master key")]
+    Sealed,
+    /// The master key cannot be had, or is not the one that sealed.
+    #[error(transparent)]
+    MasterKey(SourceError),
     /// The copy of the database before an upgrade cannot be made.
     #[error("cannot copy the database before its upgrade: check the permissions and the disk")]
     Backup(#[source] BoxError),
@@ -109,6 +116,12 @@ impl From<rusqlite::Error> for OpenError {
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
             _ => Self::Database(error.into()),
         }
+    }
+}
+
+impl From<SourceError> for OpenError {
+    fn from(error: SourceError) -> Self {
+        Self::MasterKey(error)
     }
 }
 
@@ -147,6 +160,12 @@ pub enum AdminError {
     /// There is no inspector of that name.
     #[error("there is no inspector of that name")]
     NoSuchInspector,
+    /// The store has no vault, so it has no keys to replace.
+    #[error("the store has no vault")]
+    NoVault,
+    /// The next master key cannot be made, read or kept.
+    #[error(transparent)]
+    MasterKey(SourceError),
     /// Every client number is given away.
     #[error("there can be no more clients")]
     TooManyClients,

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use kyc_core::ClientId;
+use zeroize::Zeroizing;
 
 use crate::OpenError;
 use crate::pepper::Pepper;
@@ -18,14 +19,17 @@ use crate::pepper::Pepper;
 /// | name | what it is |
 /// |---|---|
 /// | `kyc.sqlite`, `-wal`, `-shm` | the database |
-/// | `pepper` | the secret of the lookup digests and credential hashes |
+/// | `pepper` | the secret of the lookup digests and credential hashes, if there is no vault |
 /// | `pepper.new` | that secret, until the database is written with it |
+/// | `sealed` | tells that there is a vault: the folder has been in use |
+/// | `master.key` | the master key, unless it is kept elsewhere |
 /// | `documents/<client>/<1 character>/<id>` | the uploaded files |
 /// | `tmp/` | uploads on their way |
 /// | `backup/` | copies of the database from before upgrades |
 /// | `lock` | locked by the one process that serves |
 /// | `lock.setup` | locked while somebody opens the folder |
-#[derive(Debug)]
+/// | `lock.backup` | locked while a backup is made, or its left-overs are removed |
+#[derive(Debug, Clone)]
 pub(crate) struct DataFolder {
     path: PathBuf,
 }
@@ -84,6 +88,23 @@ impl DataFolder {
         Ok(None)
     }
 
+    /// The lock of the one who makes a backup. `None` while somebody else has it.
+    pub(crate) fn lock_backup(&self) -> io::Result<Option<File>> {
+        let mut options = private();
+        let file = options.write(true).create(true).truncate(false);
+        let file = file.open(self.path.join("lock.backup"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Where the database is copied to for a backup.
+    pub(crate) fn database_copy(&self) -> PathBuf {
+        self.uploads().join(DATABASE_COPY)
+    }
+
     /// Writes to the lock file and says when that was, on the clock of the file system.
     pub(crate) fn touch(serving: &File) -> Result<SystemTime, OpenError> {
         let write = || {
@@ -112,7 +133,11 @@ impl DataFolder {
     /// Refuses a folder that has been in use. Without its database it would be taken for a new one,
     /// and its documents for left-overs.
     pub(crate) fn check_unused(&self) -> Result<(), OpenError> {
-        let look = || Ok(self.pepper_file().try_exists()? || self.has_documents()?);
+        let look = || {
+            Ok(self.pepper_file().try_exists()?
+                || self.sealed_file().try_exists()?
+                || self.has_documents()?)
+        };
         if look().map_err(OpenError::folder("look around"))? {
             return Err(OpenError::DatabaseMissing);
         }
@@ -147,6 +172,11 @@ impl DataFolder {
     /// One that was not kept yet counts: a crash ended the run that made it after the database was
     /// written with it.
     pub(crate) fn pepper(&self) -> Result<Pepper, OpenError> {
+        Ok(Pepper::new(&*self.pepper_secret()?))
+    }
+
+    /// The bytes of the pepper.
+    pub(crate) fn pepper_secret(&self) -> Result<Zeroizing<[u8; Pepper::BYTES]>, OpenError> {
         match read_pepper(&self.pepper_file())? {
             Some(pepper) => Ok(pepper),
             None => read_pepper(&self.unkept_pepper_file())?.ok_or(OpenError::PepperMissing),
@@ -154,18 +184,19 @@ impl DataFolder {
     }
 
     /// Makes a pepper, which is [kept](Self::keep_pepper) once the database is written with it.
-    pub(crate) fn make_pepper(&self) -> Result<Pepper, OpenError> {
-        let mut secret = [0; Pepper::BYTES];
-        fill_random(&mut secret).map_err(OpenError::folder("get randomness"))?;
+    pub(crate) fn make_pepper(&self) -> Result<(), OpenError> {
+        let mut secret = Zeroizing::new([0; Pepper::BYTES]);
+        fill_random(secret.as_mut_slice()).map_err(OpenError::folder("get randomness"))?;
         let write = || {
+            // A crash may have left a part of one, which others may be able to read.
             let path = self.unkept_pepper_file();
-            let mut file = private().write(true).create(true).truncate(true).open(path)?;
-            file.write_all(&secret)?;
+            remove(&path)?;
+            let mut file = private().write(true).create_new(true).open(path)?;
+            file.write_all(secret.as_slice())?;
             file.sync_all()?;
             sync_folder(&self.path)
         };
-        write().map_err(OpenError::folder("make pepper"))?;
-        Ok(Pepper::new(&secret))
+        write().map_err(OpenError::folder("make pepper"))
     }
 
     /// Gives the pepper its name. A folder that has one has a database with a content.
@@ -180,6 +211,30 @@ impl DataFolder {
         keep().map_err(OpenError::folder("make pepper"))
     }
 
+    /// Marks the folder as one with a vault, whose pepper is in the database.
+    pub(crate) fn mark_sealed(&self) -> Result<(), OpenError> {
+        let mark = || {
+            if self.sealed_file().try_exists()? {
+                return Ok(());
+            }
+            private().write(true).create(true).truncate(true).open(self.sealed_file())?;
+            sync_folder(&self.path)
+        };
+        mark().map_err(OpenError::folder("make sealed"))
+    }
+
+    /// Removes the pepper's file, once the database has it sealed.
+    pub(crate) fn remove_pepper(&self) -> Result<(), OpenError> {
+        for path in [self.pepper_file(), self.unkept_pepper_file()] {
+            overwrite_and_remove(&path).map_err(OpenError::folder("remove pepper"))?;
+        }
+        Ok(())
+    }
+
+    fn sealed_file(&self) -> PathBuf {
+        self.path.join("sealed")
+    }
+
     fn pepper_file(&self) -> PathBuf {
         self.path.join("pepper")
     }
@@ -190,7 +245,7 @@ impl DataFolder {
 }
 
 /// `None` where there is no such file.
-fn read_pepper(path: &Path) -> Result<Option<Pepper>, OpenError> {
+fn read_pepper(path: &Path) -> Result<Option<Zeroizing<[u8; Pepper::BYTES]>>, OpenError> {
     let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -204,16 +259,56 @@ fn read_pepper(path: &Path) -> Result<Option<Pepper>, OpenError> {
     if permissions.mode() & 0o077 != 0 {
         return Err(OpenError::PepperReadable);
     }
-    let mut secret = Vec::new();
-    file.read_to_end(&mut secret).map_err(read)?;
-    let secret: [u8; Pepper::BYTES] = secret.try_into().map_err(|_| OpenError::PepperWrong)?;
-    Ok(Some(Pepper::new(&secret)))
+    // A byte more than it should have tells one that is too long.
+    let mut bytes = Zeroizing::new([0; Pepper::BYTES + 1]);
+    let mut length = 0;
+    while let Some(rest) = bytes.get_mut(length..).filter(|rest| !rest.is_empty()) {
+        match file.read(rest) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) => return Err(read(error)),
+        }
+    }
+    match (length, bytes.first_chunk()) {
+        (Pepper::BYTES, Some(secret)) => Ok(Some(Zeroizing::new(*secret))),
+        _ => Err(OpenError::PepperWrong),
+    }
+}
+
+/// Removes a file so that its blocks keep nothing of it, as far as the file system goes along.
+pub(crate) fn overwrite_and_remove(path: &Path) -> io::Result<()> {
+    let mut file = match OpenOptions::new().write(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    overwrite(&mut file)?;
+    remove(path)?;
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Overwrites the content of a file with zeros, durably.
+pub(crate) fn overwrite(file: &mut File) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    io::copy(&mut io::repeat(0).take(length), file)?;
+    file.sync_data()
 }
 
 /// The client whose documents lie in a folder of that name.
 pub(crate) fn client_of(name: &OsStr) -> Option<ClientId> {
     name.to_str()?.parse().ok().and_then(ClientId::new)
 }
+
+/// The name of the copy of the database, and how the names of its companions begin.
+pub(crate) const DATABASE_COPY: &str = "backup.sqlite";
 
 const LOCK_TRIES: u32 = 20;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);

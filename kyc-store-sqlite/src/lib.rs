@@ -33,11 +33,16 @@
 //! * Reads wait for nobody, see one moment each, and cost the same however much is stored.
 //! * Rows are foreign input: a damaged one is [`StoreError::Corrupt`](kyc_core::StoreError), with
 //!   its table and id, never a wrong answer.
-//! * Credentials are kept as keyed hashes, and looked up by digests under a secret outside the
-//!   database. Records and documents are stored in clear: encrypt the disk.
+//! * Credentials are kept as keyed hashes, and looked up by digests under a secret that is not in
+//!   clear in the database.
+//! * With a [vault](Options::with_vault), records and documents are sealed, in the database, its log,
+//!   the files and every copy of them. Without one they are in clear: encrypt the disk.
 
+mod audit;
+mod beside;
 mod checkpoint;
 mod connection;
+mod copy;
 mod credentials;
 mod database_file;
 mod directory;
@@ -50,17 +55,27 @@ mod migrate;
 mod monitoring;
 mod options;
 mod pepper;
+mod quotas;
 mod readers;
 mod record;
+mod replay;
 mod schema;
+mod sealing;
 mod store;
 mod submissions;
+mod verify;
 mod writer;
 
+pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
+pub use copy::{CopyCounts, CopyError, DatabaseCopy, DocumentState};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
+pub use documents::DocumentFile;
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
+pub use quotas::Quotas;
+pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
+pub use verify::{Check, Checked, Fault, Told};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

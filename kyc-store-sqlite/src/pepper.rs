@@ -3,9 +3,9 @@
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
-use kyc_core::{ClientId, DocumentId, Email, PersonKey, UserId};
+use kyc_core::{ClientId, DocumentId, Email, KeyedRequest, PersonKey, UserId};
 
-/// 32 random bytes that are kept outside the database.
+/// 32 random bytes that are kept outside the database, or in it as the master key has wrapped them.
 ///
 /// Whoever has the database alone can neither test guesses of e-mail addresses against its lookup
 /// columns nor make use of its credential hashes: all of them are HMAC-SHA256 under this key.
@@ -45,6 +45,18 @@ impl Pepper {
         self.digest(b'n', client, person.as_str())
     }
 
+    /// Of who asks and the key.
+    pub(crate) fn idempotency_key(&self, request: &KeyedRequest) -> [u8; 16] {
+        // No scope has a line break.
+        let scope = request.caller.scope();
+        self.half(b'i', &[scope.as_bytes(), b"\n", request.key.as_str().as_bytes()])
+    }
+
+    /// Of what is asked for.
+    pub(crate) fn request(&self, request: &KeyedRequest) -> [u8; 16] {
+        self.half(b'r', &[&request.fingerprint.0])
+    }
+
     /// The tag of AES-256-GCM over the content: it takes a tenth of the time of SHA-256, which would
     /// be a third of an upload. Without the pepper nobody can make one that fits another content.
     pub(crate) fn checksum(
@@ -62,11 +74,20 @@ impl Pepper {
         tag.as_ref().try_into().map_err(|_| Unspecified)
     }
 
+    /// A key for one purpose of the audit.
+    pub(crate) fn audit_key(&self, purpose: &[u8]) -> [u8; 32] {
+        self.tag(b'a', &[purpose])
+    }
+
     /// The client is part of what is digested, so equal values of two clients look unrelated.
     fn digest(&self, label: u8, client: ClientId, text: &str) -> i64 {
         let number = client.get().to_le_bytes();
         let tag = self.tag(label, &[&number, text.as_bytes()]);
         tag.first_chunk().map_or(0, |first| i64::from_le_bytes(*first))
+    }
+
+    fn half(&self, label: u8, parts: &[&[u8]]) -> [u8; 16] {
+        self.tag(label, parts).first_chunk().copied().unwrap_or_default()
     }
 
     fn tag(&self, label: u8, parts: &[&[u8]]) -> [u8; 32] {

@@ -25,6 +25,7 @@
 //! In format 1 hits had no risk and no evidence, results nothing that was left out or seen before,
 //! and there were no decisions on hits.
 
+mod audit;
 mod codes;
 mod damage;
 mod decode;
@@ -37,6 +38,7 @@ mod output;
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use audit::{Place, decode_audit, encode_audit};
 pub(crate) use damage::{Damage, corrupt};
 pub(crate) use decode::decode;
 pub(crate) use encode::encode;

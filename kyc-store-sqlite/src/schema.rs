@@ -111,14 +111,89 @@ pub(crate) const STEPS: &[&str] = &[
     INSERT INTO state (name, value) VALUES ('monitoring', x'010000');
 ",
     "
-    -- Sealing.
+    -- Sealing. Single values of it in `state`: 'master', the fingerprint of the master key, where
+    -- there is a vault; 'master.version', how often it was replaced; 'pepper.sealed', the pepper as
+    -- that key has wrapped it; 'keys', a number that changes whenever a key is replaced or destroyed;
+    -- 'clear', 1 while something may still be in clear in a sealed store, 2 while there may be traces
+    -- of that, 0 then.
+    INSERT INTO state (name, value) VALUES ('keys', 0);
+
+    -- The keys of clients, wrapped by the master key. At most one of a client is active. Uses are
+    -- reserved in blocks.
+    CREATE TABLE client_key (
+        client      INTEGER NOT NULL,
+        version     INTEGER NOT NULL,
+        state       TEXT    NOT NULL CHECK (state IN ('active', 'decrypt-only', 'destroyed')),
+        wrapped     BLOB    CHECK ((wrapped IS NULL) = (state = 'destroyed')),
+        uses        INTEGER NOT NULL,
+        PRIMARY KEY (client, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX client_key_active ON client_key (client) WHERE state = 'active';
+
+    -- The key of the row, wrapped by the client's. Without one, the row is in clear. Under one, handle
+    -- and format of a document are empty, and sealed together in `head`.
+    ALTER TABLE submission ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN data_key BLOB CHECK (length(data_key) = 64);
+    ALTER TABLE document ADD COLUMN head BLOB;
 
     -- Audit.
 
+    -- The key joins the client's number, 0 for the service, and the position within its chain (40
+    -- bits). The hash is keyed, over the hash before and the record.
+    CREATE TABLE audit (
+        key         INTEGER NOT NULL PRIMARY KEY,
+        record      BLOB    NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32)
+    ) STRICT;
+
+    -- The end of each chain, signed, so that it cannot be cut off unnoticed.
+    CREATE TABLE audit_head (
+        client      INTEGER NOT NULL PRIMARY KEY,
+        position    INTEGER NOT NULL,
+        hash        BLOB    NOT NULL CHECK (length(hash) = 32),
+        signature   BLOB    NOT NULL CHECK (length(signature) = 32)
+    ) STRICT;
+
     -- Answers that are given again.
+    -- The key joins caller and Idempotency-Key, the fingerprint is of all that was asked: keyed
+    -- digests of 128 bits. About is the id of the submission or document that the answer tells of.
+    CREATE TABLE replay (
+        number      INTEGER NOT NULL PRIMARY KEY,
+        key         BLOB    NOT NULL UNIQUE CHECK (length(key) = 16),
+        fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 16),
+        client      INTEGER NOT NULL,
+        about       BLOB    NOT NULL CHECK (length(about) = 16),
+        at_ms       INTEGER NOT NULL,
+        status      INTEGER NOT NULL,
+        body        BLOB    NOT NULL
+    ) STRICT;
+    CREATE INDEX replay_at ON replay (at_ms);
+    CREATE INDEX replay_about ON replay (about, client);
 
     -- Retention.
 
     -- Quotas.
+
+    -- What a client has stored: the bytes of all its documents, and how many on the last day on
+    -- which there were any (days since 1970, UTC).
+    CREATE TABLE usage (
+        client          INTEGER NOT NULL PRIMARY KEY,
+        document_bytes  INTEGER NOT NULL,
+        day             INTEGER NOT NULL,
+        uploads         INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO usage SELECT client, sum(size_bytes), 0, 0 FROM document GROUP BY client;
+    CREATE TRIGGER document_stored AFTER INSERT ON document BEGIN
+        INSERT INTO usage (client, document_bytes, day, uploads)
+            VALUES (NEW.client, NEW.size_bytes, NEW.created_ms / 86400000, 1)
+        ON CONFLICT (client) DO UPDATE SET
+            document_bytes = document_bytes + NEW.size_bytes,
+            uploads = iif(day < excluded.day, 1, uploads + 1),
+            day = max(day, excluded.day);
+    END;
+    CREATE TRIGGER document_removed AFTER DELETE ON document BEGIN
+        UPDATE usage SET document_bytes = document_bytes - OLD.size_bytes
+            WHERE client = OLD.client;
+    END;
 ",
 ];

@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use kyc_core::StoreError;
+use kyc_core::{Directory, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::audit::Audit;
 use crate::checkpoint::{Checkpointer, Log};
 use crate::connection::open_writing;
 use crate::database_file::DatabaseFile;
@@ -15,17 +16,19 @@ use crate::documents::{Files, Sweep};
 use crate::folder::DataFolder;
 use crate::migrate::{self, migrate};
 use crate::pepper::Pepper;
+use crate::quotas::Keeper;
 use crate::readers::Readers;
 use crate::schema::{PAGE_BYTES, STEPS};
+use crate::sealing::{Sealing, Takeover, Tools, unlock};
 use crate::writer::{Extent, Gate, Writer};
-use crate::{OpenError, Options};
+use crate::{OpenError, Options, submissions};
 
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
 /// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
-/// [`Monitoring`](kyc_core::Monitoring). Cloning is
-/// cheap, and all clones are one store; when the last one is dropped, what was queued is finished
+/// [`Monitoring`](kyc_core::Monitoring), and records each change in its
+/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.
 ///
 /// ```
@@ -42,17 +45,22 @@ use crate::{OpenError, Options};
 #[derive(Clone)]
 pub struct SqliteStore(Arc<Inner>);
 
-/// In the order in which they end: the writer is the last to close its connection, and so writes
+/// In the order in which they end: first who works in the background; the writer is the last to close its connection, and so writes
 /// the log back; then the file is closed and the locks are let go.
 struct Inner {
+    _takeover: Option<Takeover>,
     _sweep: Option<Sweep>,
     directory: Cache,
     readers: Arc<Readers>,
     _checkpointer: Option<Checkpointer>,
-    writer: Writer,
+    writer: Arc<Writer>,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    folder: DataFolder,
+    audit: Audit,
+    quotas: Keeper,
     pepper: Pepper,
+    sealing: Sealing,
     _serving: Option<File>,
 }
 
@@ -102,6 +110,28 @@ impl SqliteStore {
         self.writer().change(Extent::Statement, |_| Ok(()))
     }
 
+    pub(crate) fn quotas(&self) -> &Keeper {
+        &self.0.quotas
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.audit
+    }
+
+    /// When the newest submission was made. `None` in a store without one.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn newest(&self) -> Result<Option<Timestamp>, StoreError> {
+        let clients = self.clients()?;
+        self.readers().read_now(|reader| {
+            clients.iter().try_fold(None, |newest: Option<Timestamp>, client| {
+                Ok(newest.max(submissions::newest(reader, client.id)?))
+            })
+        })
+    }
+
     pub(crate) fn directory(&self) -> &Cache {
         &self.0.directory
     }
@@ -110,8 +140,17 @@ impl SqliteStore {
         &self.0.files
     }
 
+    pub(crate) fn folder(&self) -> &DataFolder {
+        &self.0.folder
+    }
+
     pub(crate) fn pepper(&self) -> &Pepper {
         &self.0.pepper
+    }
+
+    /// What seals and opens; see [`crate::sealing`].
+    pub(crate) fn sealing(&self) -> &Sealing {
+        &self.0.sealing
     }
 
     pub(crate) fn readers(&self) -> &Readers {
@@ -137,6 +176,7 @@ struct Serving {
 /// What every opener needs.
 struct Parts {
     pepper: Pepper,
+    sealing: Sealing,
     file: DatabaseFile,
     writing: Connection,
 }
@@ -155,12 +195,13 @@ impl Parts {
         let file = DatabaseFile::open(&folder.database());
         let file = file.map_err(OpenError::folder("open kyc.sqlite"))?;
         let mut writing = open_writing(&folder.database(), options.busy_timeout)?;
-        let pepper = if migrate::is_empty(&writing)? {
+        let is_new = migrate::is_empty(&writing)?;
+        if is_new {
             folder.check_unused()?;
-            folder.make_pepper()?
-        } else {
-            folder.pepper()?
-        };
+            if options.vault.is_none() {
+                folder.make_pepper()?;
+            }
+        }
         let (found, known) = (migrate::version(&writing, STEPS)?, migrate::newest(STEPS));
         if found < known {
             // Nobody may serve meanwhile.
@@ -169,9 +210,18 @@ impl Parts {
                 if serving.is_some() { None } else { Some(folder.lock_serving()?.ok_or(older)?) };
             migrate(&mut writing, STEPS, &folder.backups())?;
         }
+        // Who serves without a vault could read nothing any more.
+        let alone = || match serving {
+            Some(_) => Ok(None),
+            None => folder.lock_serving()?.map(Some).ok_or(OpenError::InUse),
+        };
+        let vault = options.vault.as_ref();
+        let (pepper, sealing) = unlock(folder, &mut writing, vault, alone)?;
         check_pepper(&writing, &pepper)?;
-        folder.keep_pepper()?;
-        Ok(Self { pepper, file, writing })
+        if vault.is_none() {
+            folder.keep_pepper()?;
+        }
+        Ok(Self { pepper, sealing, file, writing })
     }
 
     fn assemble(
@@ -180,7 +230,7 @@ impl Parts {
         options: Options,
         serving: Option<Serving>,
     ) -> Result<SqliteStore, OpenError> {
-        let Self { pepper, file, mut writing } = self;
+        let Self { pepper, sealing, file, mut writing } = self;
         let file = Arc::new(file);
         let database = folder.database();
         let gate = Gate::default();
@@ -189,6 +239,7 @@ impl Parts {
         let readers = Readers::open(database.clone(), options.busy_timeout, options.readers, kept)?;
         let readers = Arc::new(readers);
         let directory = Cache::load(&readers)?;
+        let audit = Audit::new(&pepper, &options);
         let (mut checkpointer, mut sweep, mut lock) = (None, None, None);
         if let Some(Serving { lock: held, started }) = serving {
             let own = open_writing(&database, LOG_READERS_WAIT)?;
@@ -202,12 +253,30 @@ impl Parts {
             };
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
-            sweep = Some(Sweep::start(files, readers, started, options.report)?);
+            let report = Arc::clone(&options.report);
+            sweep = Some(Sweep::start(files, folder.clone(), readers, started, report)?);
             lock = Some(held);
         }
-        let writer = Writer::start(writing, gate, readers.commits())
-            .map_err(OpenError::folder("start a thread"))?;
+        let commits = readers.commits();
+        let writer =
+            Writer::start(writing, Arc::clone(&gate), commits, sealing.clone(), audit.clone())
+                .map_err(OpenError::folder("start a thread"))?;
+        let writer = Arc::new(writer);
+        let mut takeover = None;
+        if lock.is_some() {
+            let tools = Tools {
+                sealing: sealing.clone(),
+                writer: Arc::clone(&writer),
+                readers: Arc::clone(&readers),
+                files: Arc::clone(&files),
+                folder: folder.clone(),
+                gate,
+            };
+            let own = || open_writing(&database, options.busy_timeout);
+            takeover = Takeover::start(tools, own, options.report)?;
+        }
         Ok(SqliteStore(Arc::new(Inner {
+            _takeover: takeover,
             _sweep: sweep,
             directory,
             readers,
@@ -215,14 +284,18 @@ impl Parts {
             writer,
             _database: file,
             files,
+            folder: folder.clone(),
+            audit,
+            quotas: Keeper::new(options.quotas),
             pepper,
+            sealing,
             _serving: lock,
         })))
     }
 }
 
 /// Refuses a pepper with which nothing in the database could be found.
-fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
+pub(crate) fn check_pepper(connection: &Connection, pepper: &Pepper) -> Result<(), OpenError> {
     let fingerprint = pepper.fingerprint();
     let kept: Option<[u8; 32]> =
         connection.query_row(FINGERPRINT, [], |row| row.get(0)).optional()?;

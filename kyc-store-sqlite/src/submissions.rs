@@ -4,42 +4,68 @@ mod duplicates;
 mod find;
 mod queues;
 mod row;
+mod stored;
 mod write;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use kyc_core::{
-    ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue,
-    StoreError, Submission, SubmissionStore, Then, Visit,
+    AuditEntry, Beside, ClientId, Duplicate, Listing, Lookup, PageKey, Preference, QueueFilter,
+    Queued, ScreeningQueue, StoreError, Submission, SubmissionStore, Then, Visit,
 };
 use rusqlite::{Connection, params};
 
 use crate::SqliteStore;
+use crate::beside::BesideRows;
 use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
+pub(crate) use row::{RECORD, TABLE};
+pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
-use row::{Row, blob, client_range};
+use row::{Reading, Row};
+pub(crate) use row::{client_range, standings_since};
 
 impl SubmissionStore for SqliteStore {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let row = Row::of(self.pepper(), client, submission);
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         self.thin_out_now_and_then(client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::insert(connection, &row))
+        let row = Row::of(self, client, submission)?;
+        let (extent, insert) = self.insertion(row, submission, beside);
+        self.writer().change(extent, insert)
     }
 
-    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let row = Row::of(self.pepper(), client, &submission);
-        self.thin_out_now_and_then(client, &submission);
-        let insert = move |connection: &Connection| write::insert(connection, &row);
-        let answer = move |inserted: Result<(), _>| then(inserted.map(|()| submission));
-        self.writer().change_then(Extent::Statement, insert, answer);
+    fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
+        let row = match Row::of(self, client, submission) {
+            Ok(row) => row,
+            Err(error) => return then(Err(error)),
+        };
+        let (extent, insert) = self.insertion(row, submission, beside);
+        self.thin_out_now_and_then(client, submission);
+        self.writer().change_then(extent, insert, then);
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let row = Row::of(self.pepper(), client, submission);
-        self.writer().change(Extent::Statement, move |connection| write::replace(connection, &row))
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        let row = Row::of(self, client, submission)?;
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
+        let audit = self.audit().clone();
+        self.writer().change(beside.extent(), move |connection| {
+            audit.record(connection, client, &entries, || {
+                beside.insert(connection)?;
+                write::replace(connection, &row)
+            })
+        })
     }
 
     fn find(
@@ -49,7 +75,8 @@ impl SubmissionStore for SqliteStore {
         preference: Preference,
     ) -> Result<Option<Submission>, StoreError> {
         self.readers().read(|connection| {
-            let found = find::find(connection, self.pepper(), client, lookup, preference)?;
+            let found =
+                find::find(self.reading(connection), self.pepper(), client, lookup, preference)?;
             Ok(found.map(|found| found.submission))
         })
     }
@@ -60,11 +87,11 @@ impl SubmissionStore for SqliteStore {
         lookup: &Lookup<'_>,
         preference: Preference,
     ) -> Result<Option<(Submission, Vec<Duplicate>)>, StoreError> {
-        let pepper = self.pepper();
         self.readers().read(|connection| {
-            let found = find::find(connection, pepper, client, lookup, preference)?;
+            let (reading, pepper) = (self.reading(connection), self.pepper());
+            let found = find::find(reading, pepper, client, lookup, preference)?;
             let Some(found) = found else { return Ok(None) };
-            let duplicates = duplicates::duplicates(connection, pepper, client, &found)?;
+            let duplicates = duplicates::duplicates(reading, pepper, client, &found)?;
             Ok(Some((found.submission, duplicates)))
         })
     }
@@ -76,15 +103,16 @@ impl SubmissionStore for SqliteStore {
         visit: &mut Visit<'_>,
     ) -> Result<Listing, StoreError> {
         self.readers().read(|connection| {
+            let reading = self.reading(connection);
             let (first, last) = client_range(client);
             let after = match after {
                 None => first,
-                Some(page_key) => match place(connection, client, page_key)? {
+                Some(page_key) => match place(reading, client, page_key)? {
                     None => return Ok(Listing::UnknownKey),
                     Some(key) => key,
                 },
             };
-            list(connection, after, last, visit).map(|()| Listing::Shown)
+            list(reading, client, after..=last, visit).map(|()| Listing::Shown)
         })
     }
 
@@ -94,7 +122,8 @@ impl SubmissionStore for SqliteStore {
         after: Option<&Queued>,
         limit: usize,
     ) -> Result<Vec<Queued>, StoreError> {
-        self.readers().read(|connection| queues::screening(connection, queue, after, limit))
+        self.readers()
+            .read(|connection| queues::screening(self.reading(connection), queue, after, limit))
     }
 
     fn review_queue(
@@ -103,8 +132,9 @@ impl SubmissionStore for SqliteStore {
         after: Option<&Queued>,
         limit: usize,
     ) -> Result<Vec<Queued>, StoreError> {
-        let pepper = self.pepper();
-        self.readers().read(|connection| queues::review(connection, pepper, filter, after, limit))
+        self.readers().read(|connection| {
+            queues::review(self.reading(connection), self.pepper(), filter, after, limit)
+        })
     }
 
     fn reads_are_local(&self) -> bool {
@@ -113,10 +143,40 @@ impl SubmissionStore for SqliteStore {
 }
 
 impl SqliteStore {
+    fn reading<'r>(&'r self, connection: &'r Connection) -> Reading<'r> {
+        Reading { connection, sealing: self.sealing() }
+    }
+
+    /// Stores the submission, and the rows that belong to it.
+    fn insertion(
+        &self,
+        row: Row,
+        submission: &Submission,
+        beside: Beside,
+    ) -> (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>) {
+        let client = row.client;
+        let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
+        let extent = beside.extent();
+        let audit = self.audit().clone();
+        let about = audit.hash(Some(client), submission.form().email.canonical());
+        let entry = AuditEntry::of_insertion(submission, about);
+        let quotas = self.quotas().clone();
+        let insert = move |connection: &Connection| {
+            audit.record(connection, client, &[entry], || {
+                beside.insert(connection)?;
+                write::insert(connection, &row, &quotas)
+            })
+        };
+        (extent, insert)
+    }
+
     fn thin_out_now_and_then(&self, client: ClientId, submission: &Submission) {
         if duplicates::is_time_to_thin_out(submission.id()) {
             let person = duplicates::Person::of(self.pepper(), client, submission);
-            let thin_out = move |connection: &Connection| duplicates::thin_out(connection, &person);
+            let sealing = self.sealing().clone();
+            let thin_out = move |connection: &Connection| {
+                duplicates::thin_out(Reading { connection, sealing: &sealing }, &person)
+            };
             // Whether it is done matters little: another write will try again.
             self.writer().change_then(Extent::Several, thin_out, |_| ());
         }
@@ -125,27 +185,30 @@ impl SqliteStore {
 
 /// The key of the row that a page key means.
 fn place(
-    connection: &Connection,
+    reading: Reading<'_>,
     client: ClientId,
     page_key: &PageKey,
 ) -> Result<Option<i64>, StoreError> {
     let lookup = Lookup { email: Some(&page_key.email), id: Some(page_key.id), user_id: None };
-    let found = find::by_id(connection, client, page_key.id, &lookup)?;
+    let found = find::by_id(reading, client, page_key.id, &lookup)?;
     Ok(found.map(|found| found.key))
 }
 
-/// Shows the rows behind `after`, up to `last`, straight from the pages of the database.
+/// Shows the rows behind the first key, up to the last: straight from the pages of the database where
+/// they are in clear.
 fn list(
-    connection: &Connection,
-    after: i64,
-    last: i64,
+    reading: Reading<'_>,
+    client: ClientId,
+    keys: RangeInclusive<i64>,
     visit: &mut Visit<'_>,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(LIST).map_err(unavailable)?;
-    let mut rows = statement.query(params![after, last]).map_err(unavailable)?;
+    let mut buffer = Vec::new();
+    let mut statement = reading.connection.prepare_cached(LIST).map_err(unavailable)?;
+    let mut rows = statement.query(params![keys.start(), keys.end()]).map_err(unavailable)?;
     while let Some(row) = rows.next().map_err(unavailable)? {
         let id = row::id(row, 0)?;
-        let listed = listed(blob(row, 1)?).map_err(|damage| damage.of(id))?;
+        let record = reading.record(row, 1, client, id, &mut buffer)?;
+        let listed = listed(record).map_err(|damage| damage.of(id))?;
         if let ControlFlow::Break(()) = visit(&listed) {
             break;
         }
@@ -154,7 +217,7 @@ fn list(
 }
 
 pub(crate) const LIST: &str = "
-    SELECT id, record FROM submission
+    SELECT id, record, data_key FROM submission
     WHERE key > :after AND key <= :last
     ORDER BY key";
 

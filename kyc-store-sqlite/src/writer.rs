@@ -11,8 +11,10 @@ use std::thread::{self, JoinHandle};
 use kyc_core::StoreError;
 use rusqlite::Connection;
 
+use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::readers::Commits;
+use crate::sealing::Sealing;
 
 /// How many changes may wait. Whoever comes then waits for a place.
 const QUEUE_MAX: usize = 1_024;
@@ -42,11 +44,13 @@ impl Writer {
         connection: Connection,
         gate: Gate,
         commits: Commits,
+        sealing: Sealing,
+        audit: Audit,
     ) -> std::io::Result<Self> {
         let (queue, changes) = mpsc::sync_channel(QUEUE_MAX);
         let thread = thread::Builder::new()
             .name("kyc-store-writer".to_owned())
-            .spawn(move || run(&connection, &changes, &gate, &commits))?;
+            .spawn(move || run(&connection, &changes, &gate, &commits, &sealing, &audit))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })
     }
 
@@ -134,6 +138,8 @@ fn run(
     changes: &Receiver<Box<dyn Change>>,
     gate: &Gate,
     commits: &Commits,
+    sealing: &Sealing,
+    audit: &Audit,
 ) {
     let mut group = Vec::with_capacity(GROUP_MAX);
     while let Ok(first) = changes.recv() {
@@ -141,7 +147,7 @@ fn run(
         group.extend(changes.try_iter().take(GROUP_MAX - 1));
         let committed = {
             let _open = gate.lock().unwrap_or_else(PoisonError::into_inner);
-            commit(connection, &mut group)
+            commit(connection, sealing, audit, &mut group)
         };
         // Also after a failure: whether the commit took place may be unknown then.
         commits.count();
@@ -155,8 +161,16 @@ fn run(
 
 /// Runs a group in one transaction. After a failure no transaction is open, so that the next group
 /// starts afresh: a full disk or a lock that is held too long passes.
-fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Arc<Failure>> {
-    transact(connection, group).map_err(|failure| {
+fn commit(
+    connection: &Connection,
+    sealing: &Sealing,
+    audit: &Audit,
+    group: &mut [Box<dyn Change>],
+) -> Result<(), Arc<Failure>> {
+    let committed = transact(connection, sealing, audit, group);
+    // Another process may write before the next transaction.
+    audit.forget();
+    committed.map_err(|failure| {
         if !connection.is_autocommit() {
             // Nothing can be done about a rollback that fails; the next BEGIN tells.
             let _ = connection.execute_batch("ROLLBACK");
@@ -165,22 +179,34 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), 
     })
 }
 
-fn transact(connection: &Connection, group: &mut [Box<dyn Change>]) -> Result<(), Failure> {
+fn transact(
+    connection: &Connection,
+    sealing: &Sealing,
+    audit: &Audit,
+    group: &mut [Box<dyn Change>],
+) -> Result<(), Failure> {
     execute(connection, "BEGIN IMMEDIATE")?;
+    sealing.refresh(connection)?;
     for (place, change) in group.iter_mut().enumerate() {
-        run_one(connection, change.as_mut())?;
+        run_one(connection, change.as_mut(), audit)?;
         if connection.is_autocommit() {
             return Err(Failure::Undone { by: place });
         }
     }
+    audit.settle(connection)?;
     execute(connection, "COMMIT")?;
     Ok(())
 }
 
 /// Runs one change, and undoes it if it fails. Upon some failures, such as a full disk, SQLite
 /// undoes the whole transaction.
-fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result<()> {
+fn run_one(
+    connection: &Connection,
+    change: &mut dyn Change,
+    audit: &Audit,
+) -> rusqlite::Result<()> {
     let is_several = change.extent() == Extent::Several;
+    let ends = is_several.then(|| audit.mark());
     if is_several {
         execute(connection, "SAVEPOINT change")?;
     }
@@ -188,6 +214,7 @@ fn run_one(connection: &Connection, change: &mut dyn Change) -> rusqlite::Result
     if is_several && !connection.is_autocommit() {
         if !is_done {
             execute(connection, "ROLLBACK TO change")?;
+            audit.back_to(ends.unwrap_or_default());
         }
         execute(connection, "RELEASE change")?;
     }

@@ -32,6 +32,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let service = Service::new(
         Arc::clone(&store) as _,
         Arc::clone(&store) as _,
+        Arc::clone(&store) as _,
         store,
         Arc::new(SystemClock),
         Arc::new(OsIds),

@@ -5,17 +5,21 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{Write, stdout};
 use std::ops::ControlFlow;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
+use kyc_core::memory::MemoryAnswers;
 use kyc_core::{
-    ClientId, Duplicate, Listed, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, StoreError, Submission, SubmissionId, SubmissionStore, Visit, conformance,
+    AnswerStore, Beside, ClientId, Duplicate, Kept, KeyedRequest, Listed, Listing, Lookup, PageKey,
+    Preference, QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionId,
+    SubmissionStore, Timestamp, Visit, conformance,
 };
 
 /// Every version of every submission, in the order in which they were written.
 #[derive(Debug, Default)]
 struct Journal {
     entries: RwLock<Vec<Queued>>,
+    /// Taken under the lock of the entries: an answer and its entry are one write.
+    answers: Mutex<MemoryAnswers>,
 }
 
 /// The current versions, in the order in which their submissions were inserted.
@@ -35,21 +39,29 @@ impl Journal {
         Current { entries, places }
     }
 
+    fn answers(&self) -> MutexGuard<'_, MemoryAnswers> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Appends if the last version of the submission, 0 for none, is the expected one.
     fn append(
         &self,
         client: ClientId,
         submission: &Submission,
+        beside: Beside,
         expected: u32,
         otherwise: StoreError,
     ) -> Result<(), StoreError> {
         let entry = Queued { client, submission: submission.clone() };
         let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let mut answers = self.answers();
+        answers.check(&beside)?;
         let last = entries.iter().rev().find(|other| key(other) == key(&entry));
         if last.map_or(0, |last| last.submission.version()) != expected {
             return Err(otherwise);
         }
         entries.push(entry);
+        answers.keep(client, beside);
         Ok(())
     }
 }
@@ -79,14 +91,39 @@ impl Current<'_> {
     }
 }
 
-impl SubmissionStore for Journal {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        self.append(client, submission, 0, StoreError::Duplicate)
+impl AnswerStore for Journal {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(self.answers().find(request, now))
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        Ok(self.answers().forget(now, count_max))
+    }
+}
+
+impl SubmissionStore for Journal {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.append(client, submission, beside, 0, StoreError::Duplicate)
+    }
+
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         let before = submission.version().checked_sub(1).filter(|version| *version > 0);
-        self.append(client, submission, before.ok_or(StoreError::Stale)?, StoreError::Stale)
+        let before = before.ok_or(StoreError::Stale)?;
+        self.append(client, submission, beside, before, StoreError::Stale)
     }
 
     fn find(

@@ -1,5 +1,6 @@
 use std::thread;
 
+use super::answers::{Way, answers, answers_survive};
 use super::fixture::{client, document_id, handle, time, valid};
 use crate::{
     ClientId, Document, DocumentHandle, DocumentKind, DocumentStore, FileFormat, Spelling,
@@ -25,6 +26,7 @@ pub fn document_store<S: DocumentStore>(open: impl Fn() -> S) {
     clients_do_not_see_each_other(&open());
     an_id_is_taken_once_per_client(&open());
     one_of_racing_writes_wins(&open());
+    answers(&open, &way());
 }
 
 /// That documents outlive the store that took them. `open` gives a store over the same storage
@@ -43,6 +45,21 @@ pub fn document_store_survives<S: DocumentStore>(open: impl Fn() -> S) {
         assert_reads_back(&store, client(1), document, bytes);
         let refused = store.put(client(1), document, bytes);
         assert!(matches!(refused, Err(StoreError::Duplicate)), "an id stays taken: {refused:?}");
+    }
+    drop(store);
+    answers_survive(&open, &way());
+}
+
+fn way<S: DocumentStore>() -> Way<S> {
+    Way {
+        write: |store, number, beside| {
+            let document =
+                Document { handle: handle(DocumentKind::Passport, number), ..document(b"a") };
+            store.put_with(client(1), &document, b"a", beside)
+        },
+        is_stored: |store, number| {
+            store.find(client(1), document_id(number)).expect("find").is_some()
+        },
     }
 }
 

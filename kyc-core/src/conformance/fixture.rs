@@ -20,9 +20,10 @@ use time::Date;
 use time::macros::date;
 
 use crate::{
-    Address, Applicant, BirthDate, Client, ClientId, ClientPrefix, DocumentHandle, DocumentId,
-    DocumentKind, Evidence, Field, Form, Gender, IdType, Identification, Inspector, PartialAddress,
-    Scope, Spelling, Submission, SubmissionId, Timestamp,
+    Address, Answer, Applicant, BirthDate, Caller, Client, ClientId, ClientPrefix, DocumentHandle,
+    DocumentId, DocumentKind, Evidence, Field, Fingerprint, Form, Gender, IdType, Identification,
+    Inspector, KeyedRequest, PartialAddress, Replay, Scope, Spelling, Submission, SubmissionId,
+    Timestamp,
 };
 
 pub use reviewed::{
@@ -219,6 +220,21 @@ pub fn document_id(number: u32) -> DocumentId {
 /// The handle of the document with that number, of the first [`client_record`].
 pub fn handle(kind: DocumentKind, number: u32) -> DocumentHandle {
     DocumentHandle::new(prefix(1), kind, Spelling::Underscored, document_id(number))
+}
+
+/// An answer of [`client`] 1, under a key.
+///
+/// # Panics
+///
+/// When it is no valid key.
+#[track_caller]
+pub fn replay(key: &str, at: Timestamp) -> Replay {
+    let request = KeyedRequest {
+        caller: Caller::Client(client(1)),
+        key: valid(key),
+        fingerprint: Fingerprint([1; 32]),
+    };
+    Replay { request, answer: Answer { status: 200, body: b"{\"is\":\"stored\"}".to_vec() }, at }
 }
 
 fn random(number: u32) -> [u8; 10] {

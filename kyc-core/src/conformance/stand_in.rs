@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 
 use super::fixture;
-use crate::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use crate::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use crate::service::Options;
 use crate::{
     Clock, DocumentId, IdSource, RiskLevel, ScreenError, Screener, Screening, Service, Stall,
@@ -26,10 +26,12 @@ pub fn service() -> Service {
         .with_client("key 1", fixture::client_record(1))
         .with_client("key 2", fixture::client_record(2))
         .with_inspector("token", fixture::inspector());
+    let audit = Arc::new(MemoryAudit::default());
     Service::new(
-        Arc::new(MemorySubmissions::default()),
-        Arc::new(MemoryDocuments::default()),
+        Arc::new(MemorySubmissions::default().with_audit(Arc::clone(&audit))),
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
         Arc::new(directory),
+        audit,
         Arc::new(ManualClock::at(fixture::time(0))),
         Arc::new(CountingIds::default()),
         Options::default(),

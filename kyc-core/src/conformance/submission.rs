@@ -3,13 +3,14 @@
 use std::sync::mpsc;
 use std::{slice, thread};
 
+use super::answers::{Way, answers, answers_survive};
 use super::fixture::{
     approved, client, every_state, form, form_full, incomplete, rejected, reopened, sample,
-    submission, valid,
+    submission, submission_id, valid,
 };
 use super::{assert_identical, duplicates, find, list, queues};
 use crate::{
-    ClientId, Email, Form, Lookup, Preference, QueueFilter, Slot, StoreError, Submission,
+    Beside, ClientId, Email, Form, Lookup, Preference, QueueFilter, Slot, StoreError, Submission,
     SubmissionId, SubmissionStore,
 };
 
@@ -39,6 +40,9 @@ pub fn submission_store<S: SubmissionStore>(open: impl Fn() -> S) {
     list::cases(&open);
     duplicates::cases(&open);
     queues::cases(&open);
+    for way in ways() {
+        answers(&open, &way);
+    }
 }
 
 /// That writes outlive the store that made them. `open` gives a store over the same storage each
@@ -60,6 +64,43 @@ pub fn submission_store_survives<S: SubmissionStore>(open: impl Fn() -> S) {
     assert_identical(&by_id(&store, client(1), changed.id()).expect("found again"), &changed);
     let refused = store.insert(client(1), &changed);
     assert!(matches!(refused, Err(StoreError::Duplicate)), "an id stays taken: {refused:?}");
+    drop(store);
+    let [insert, ..] = ways();
+    answers_survive(&open, &insert);
+}
+
+/// Every write that can bring an answer.
+fn ways<S: SubmissionStore>() -> [Way<S>; 3] {
+    let insert: Way<S> = Way {
+        write: |store, number, beside| {
+            store.insert_with(client(1), &submission(number, form()), beside)
+        },
+        is_stored: |store, number| by_id(store, client(1), submission_id(number)).is_some(),
+    };
+    let insert_then = Way {
+        write: |store: &S, number, beside| {
+            let (sender, outcome) = mpsc::channel();
+            let then = Box::new(move |stored| sender.send(stored).expect("somebody waits"));
+            store.insert_then(client(1), &submission(number, form()), beside, then);
+            outcome.recv().expect("the callback is called")
+        },
+        ..insert
+    };
+    let replace = Way {
+        write: |store: &S, number, beside| {
+            let first = submission(number, form());
+            match store.insert(client(1), &first) {
+                Ok(()) | Err(StoreError::Duplicate) => {}
+                Err(error) => return Err(error),
+            }
+            store.replace_with(client(1), &rejected(first), beside)
+        },
+        is_stored: |store, number| {
+            let stored = by_id(store, client(1), submission_id(number));
+            stored.is_some_and(|stored| stored.version() == 2)
+        },
+    };
+    [insert, insert_then, replace]
 }
 
 fn sample_of(stored: &[Submission]) -> &Submission {
@@ -83,13 +124,12 @@ fn a_callback_hears_what_was_stored(store: &impl SubmissionStore) {
     let insert_then = |submission: &Submission| {
         let sender = sender.clone();
         let then = Box::new(move |stored| sender.send(stored).expect("somebody waits"));
-        store.insert_then(client(1), submission.clone(), then);
+        store.insert_then(client(1), submission, Beside::NOTHING, then);
         outcomes.recv().expect("the callback is called")
     };
-    let stored = insert_then(&sample()).expect("store under a new id");
-    assert_identical(&stored, &sample());
-    assert_reads_back(store, client(1), slice::from_ref(&stored));
-    let refused = insert_then(&stored);
+    insert_then(&sample()).expect("store under a new id");
+    assert_reads_back(store, client(1), &[sample()]);
+    let refused = insert_then(&sample());
     assert!(matches!(refused, Err(StoreError::Duplicate)), "an id is taken once: {refused:?}");
 }
 

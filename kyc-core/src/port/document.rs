@@ -1,4 +1,4 @@
-use crate::{ClientId, Document, DocumentId, StoreError};
+use crate::{AnswerStore, Beside, ClientId, Document, DocumentId, StoreError, Timestamp};
 
 /// Keeps documents.
 ///
@@ -32,13 +32,40 @@ use crate::{ClientId, Document, DocumentId, StoreError};
 /// assert!(matches!(again, Err(StoreError::Duplicate)));
 /// # Ok::<(), StoreError>(())
 /// ```
-pub trait DocumentStore: Send + Sync {
+pub trait DocumentStore: AnswerStore {
     /// Stores a document with its bytes.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Duplicate`] if the client has a document of this id; nothing is stored then.
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError>;
+    /// [`StoreError::Duplicate`] if the client has a document of this id, and
+    /// [`StoreError::UsedUp`] if it may not store any more; nothing is stored then.
+    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
+        self.put_with(client, document, bytes, Beside::NOTHING)
+    }
+
+    /// As [`put`](Self::put), with something in the same write.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::KeyTaken`] if it brings an answer under a key that has one, else
+    /// [`StoreError::Duplicate`]; nothing is stored then.
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError>;
+
+    /// Whether the client may store any document at this time, however small. Says so before the
+    /// bytes of one are received; [`put`](Self::put) decides. Waits no longer than a read does.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::UsedUp`] if not.
+    fn check_room(&self, _client: ClientId, _at: Timestamp) -> Result<(), StoreError> {
+        Ok(())
+    }
 
     /// Finds a document by id, without its bytes.
     ///

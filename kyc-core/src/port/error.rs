@@ -32,11 +32,44 @@ pub enum StoreError {
     /// The id is already taken.
     #[error("a record with this id exists")]
     Duplicate,
+    /// The key of the request has an answer already.
+    #[error("the key of the request has an answer")]
+    KeyTaken,
     /// Somebody else changed the record in between, or it does not exist.
     #[error("the record changed in between")]
     Stale,
+    /// The client has used up what it may use; nothing was stored.
+    #[error(transparent)]
+    UsedUp(#[from] UsedUp),
     /// The storage did not answer, or answered with a failure of its own. Whether a write took
     /// place is unknown.
     #[error("the storage failed")]
     Unavailable(#[source] BoxError),
+}
+
+/// What a client has used up (D103).
+///
+/// ```
+/// use kyc_core::UsedUp;
+///
+/// let used_up = UsedUp::UploadsOfDay { max: 1_000 };
+/// assert_eq!(used_up.to_string(), "the client has used up its 1000 uploads of this day");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UsedUp {
+    /// The bytes of its documents.
+    #[error("the client has used up its storage")]
+    Storage,
+    /// The documents that it may store on one day of UTC.
+    #[error("the client has used up its {max} uploads of this day")]
+    UploadsOfDay {
+        /// How many they are.
+        max: u32,
+    },
+    /// The submissions that it may store on one day of UTC.
+    #[error("the client has used up its {max} submissions of this day")]
+    SubmissionsOfDay {
+        /// How many they are.
+        max: u32,
+    },
 }

@@ -1,12 +1,12 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    ClientId, Duplicate, Email, Listed, Preference, QueueFilter, Queued, ScreeningQueue,
-    StoreError, Submission, SubmissionId, UserId,
+    AnswerStore, Beside, ClientId, Duplicate, Email, Listed, Preference, QueueFilter, Queued,
+    ScreeningQueue, StoreError, Submission, SubmissionId, UserId,
 };
 
-/// What is done with a submission that was stored, or with the reason why it was not.
-pub type Then = Box<dyn FnOnce(Result<Submission, StoreError>) + Send>;
+/// What is done when a submission was stored, or with the reason why it was not.
+pub type Then = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// Keeps submissions.
 ///
@@ -42,20 +42,35 @@ pub type Then = Box<dyn FnOnce(Result<Submission, StoreError>) + Send>;
 /// assert_eq!(store.find(client(2), &any, Preference::Best)?, None);
 /// # Ok::<(), StoreError>(())
 /// ```
-pub trait SubmissionStore: Send + Sync {
+pub trait SubmissionStore: AnswerStore {
     /// Stores a submission under a new id.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Duplicate`] if the client has a submission of this id; nothing is stored then.
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError>;
+    /// [`StoreError::Duplicate`] if the client has a submission of this id, and
+    /// [`StoreError::UsedUp`] if it may not store any more; nothing is stored then.
+    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        self.insert_with(client, submission, Beside::NOTHING)
+    }
 
-    /// As [`insert`](Self::insert), but tells the outcome to `then`, once, when it is known: maybe
+    /// As [`insert`](Self::insert), with something in the same write.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::KeyTaken`] if it brings an answer under a key that has one, else
+    /// [`StoreError::Duplicate`]; nothing is stored then.
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError>;
+
+    /// As [`insert_with`](Self::insert_with), but tells the outcome to `then`, once, when it is known: maybe
     /// later, on a thread of the store. A store that [answers at once](Self::reads_are_local) does
     /// not wait in here.
-    fn insert_then(&self, client: ClientId, submission: Submission, then: Then) {
-        let inserted = self.insert(client, &submission);
-        then(inserted.map(|()| submission));
+    fn insert_then(&self, client: ClientId, submission: &Submission, beside: Beside, then: Then) {
+        then(self.insert_with(client, submission, beside));
     }
 
     /// Stores a changed submission in the place of its previous version. Id, creation, e-mail,
@@ -64,7 +79,22 @@ pub trait SubmissionStore: Send + Sync {
     /// # Errors
     ///
     /// [`StoreError::Stale`] unless the stored version is the one before; nothing is stored then.
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError>;
+    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+        self.replace_with(client, submission, Beside::NOTHING)
+    }
+
+    /// As [`replace`](Self::replace), with something in the same write.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::KeyTaken`] if it brings an answer under a key that has one, else
+    /// [`StoreError::Stale`]; nothing is stored then.
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError>;
 
     /// Finds the one submission that a lookup means.
     ///

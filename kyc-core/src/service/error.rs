@@ -1,5 +1,5 @@
 use crate::format::InvalidFile;
-use crate::{Forbidden, Problem, StoreError};
+use crate::{Forbidden, Problem, StoreError, UsedUp};
 
 /// What a transport has to tell apart. Exhaustive: a new case should stop the build of whoever
 /// turns these into answers.
@@ -32,9 +32,18 @@ pub enum Error {
     /// Somebody else changed the submission since it was read. Nothing has changed.
     #[error("the submission changed in between")]
     Stale,
+    /// Another request was answered under the key of this one. Nothing has changed.
+    #[error("the key was used for another request")]
+    KeyReused,
+    /// A request under the same key was answered in the meantime. Nothing has changed.
+    #[error("a request under the same key was answered")]
+    KeyTaken,
     /// The page key does not belong to a submission of the client.
     #[error("unknown page key")]
     UnknownPageKey,
+    /// The client has used up what it may use. Nothing is stored.
+    #[error(transparent)]
+    UsedUp(#[from] UsedUp),
     /// The storage failed.
     #[error("the storage failed")]
     Store(#[source] StoreError),
@@ -43,7 +52,9 @@ pub enum Error {
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         match error {
+            StoreError::KeyTaken => Self::KeyTaken,
             StoreError::Stale => Self::Stale,
+            StoreError::UsedUp(used_up) => Self::UsedUp(used_up),
             StoreError::Corrupt { .. } | StoreError::Duplicate | StoreError::Unavailable(_) => {
                 Self::Store(error)
             }

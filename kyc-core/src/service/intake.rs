@@ -1,13 +1,30 @@
-use super::{DocumentRefused, Error, Service};
+use super::prepared::Write;
+use super::{DocumentRefused, Error, Prepared, Service};
 use crate::field::Reader;
 use crate::form::optional_document;
 use crate::{
     Client, ClientId, CountrySyntax, Document, DocumentHandle, DocumentKind, Email, Field,
-    FileFormat, Forbidden, Form, Lookup, Preference, Reason, Slot, Spelling, StoreError,
-    Submission, SubmissionId, Values,
+    FileFormat, Forbidden, Form, Lookup, Preference, Reason, Slot, Spelling, Submission,
+    SubmissionId, Values,
 };
 
 impl Service {
+    /// Whether a client may upload anything now: asked before a file is received.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::client;
+    /// use kyc_core::conformance::stand_in::service;
+    ///
+    /// assert!(service().check_room(client(1)).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UsedUp`] if not.
+    pub fn check_room(&self, client: ClientId) -> Result<(), Error> {
+        Ok(self.documents.check_room(client, self.clock.now())?)
+    }
+
     /// Stores an uploaded document.
     ///
     /// ```
@@ -24,8 +41,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::Document`] if the file is too large or of no accepted format; nothing is stored
-    /// then.
+    /// [`Error::Document`] if the file is too large or of no accepted format, and
+    /// [`Error::UsedUp`]; nothing is stored then.
     pub fn upload(
         &self,
         client: &Client,
@@ -33,6 +50,21 @@ impl Service {
         spelling: Spelling,
         bytes: &[u8],
     ) -> Result<Document, Error> {
+        self.prepare_upload(client, kind, spelling, bytes)?.store()
+    }
+
+    /// As [`upload`](Self::upload), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Document`].
+    pub fn prepare_upload<'s>(
+        &'s self,
+        client: &Client,
+        kind: DocumentKind,
+        spelling: Spelling,
+        bytes: &'s [u8],
+    ) -> Result<Prepared<'s, Document>, Error> {
         let bytes_max = self.options.document_bytes_max;
         let size_bytes = u32::try_from(bytes.len())
             .ok()
@@ -46,8 +78,8 @@ impl Service {
         let id = self.ids.document_id(created_at);
         let handle = DocumentHandle::new(client.prefix, kind, spelling, id);
         let document = Document { handle, created_at, format, size_bytes };
-        self.documents.put(client.id, &document, bytes)?;
-        Ok(document)
+        let write = Write::Put(|document| document, bytes);
+        Ok(Prepared { service: self, client: client.id, value: document, write })
     }
 
     /// Stores a form for review. Its documents were [uploaded](Self::upload) before.
@@ -85,47 +117,24 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
-        let submission = self.read_form(client, values, countries)?;
-        self.submissions.insert(client, &submission)?;
-        Ok(submission)
+        self.prepare_form(client, values, countries)?.store()
     }
 
-    /// As [`submit`](Self::submit), but tells `then`, once, when the outcome is known: maybe later,
-    /// on a thread of the store. Does not wait where [reads are local](Self::reads_are_local).
+    /// As [`submit`](Self::submit), without storing it yet.
     ///
-    /// ```
-    /// use std::sync::mpsc;
+    /// # Errors
     ///
-    /// use kyc_core::CountrySyntax;
-    /// use kyc_core::conformance::fixture::{client, sent};
-    /// use kyc_core::conformance::stand_in::service;
-    ///
-    /// let (sender, outcome) = mpsc::channel();
-    /// let then = move |submitted| sender.send(submitted).unwrap();
-    /// service().submit_then(client(1), &|_| None, CountrySyntax::Combined, then);
-    /// assert!(outcome.recv()?.is_err());
-    /// # Ok::<(), mpsc::RecvError>(())
-    /// ```
-    pub fn submit_then(
+    /// [`Error::Form`].
+    pub fn prepare_form(
         &self,
         client: ClientId,
         values: Values<'_>,
         countries: CountrySyntax,
-        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
-    ) {
-        self.insert_then(client, self.read_form(client, values, countries), then);
-    }
-
-    fn read_form(
-        &self,
-        client: ClientId,
-        values: Values<'_>,
-        countries: CountrySyntax,
-    ) -> Result<Submission, Error> {
+    ) -> Result<Prepared<'_, Submission>, Error> {
         let at = self.clock.now();
         let documents = self.known_documents(client, values)?;
         let form = Form::parse(values, countries, at.date(), &documents).map_err(Error::Form)?;
-        Ok(Submission::new(form, self.ids.submission_id(at), at))
+        Ok(self.new_submission(client, Submission::new(form, self.ids.submission_id(at), at)))
     }
 
     /// Stores an AML-only form and queues its screening.
@@ -149,31 +158,23 @@ impl Service {
         values: Values<'_>,
         countries: CountrySyntax,
     ) -> Result<Submission, Error> {
-        let submission = self.read_aml_only_form(values, countries)?;
-        self.submissions.insert(client, &submission)?;
-        Ok(submission)
+        self.prepare_aml_only(client, values, countries)?.store()
     }
 
-    /// As [`submit_aml_only`](Self::submit_aml_only), in the way of
-    /// [`submit_then`](Self::submit_then).
-    pub fn submit_aml_only_then(
+    /// As [`submit_aml_only`](Self::submit_aml_only), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Form`].
+    pub fn prepare_aml_only(
         &self,
         client: ClientId,
         values: Values<'_>,
         countries: CountrySyntax,
-        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
-    ) {
-        self.insert_then(client, self.read_aml_only_form(values, countries), then);
-    }
-
-    fn read_aml_only_form(
-        &self,
-        values: Values<'_>,
-        countries: CountrySyntax,
-    ) -> Result<Submission, Error> {
+    ) -> Result<Prepared<'_, Submission>, Error> {
         let at = self.clock.now();
         let form = Form::parse_aml_only(values, countries, at.date()).map_err(Error::Form)?;
-        Ok(Submission::new(form, self.ids.submission_id(at), at))
+        Ok(self.new_submission(client, Submission::new(form, self.ids.submission_id(at), at)))
     }
 
     /// Renews the AML result of an approved submission: a new submission, queued for screening
@@ -200,11 +201,24 @@ impl Service {
         email: &Email,
         id: SubmissionId,
     ) -> Result<Submission, Error> {
+        self.prepare_renewal(client, email, id)?.store()
+    }
+
+    /// As [`renew`](Self::renew), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`] and [`Error::Forbidden`].
+    pub fn prepare_renewal(
+        &self,
+        client: ClientId,
+        email: &Email,
+        id: SubmissionId,
+    ) -> Result<Prepared<'_, Submission>, Error> {
         let renewed = self.one(client, email, id)?;
         let at = self.clock.now();
         let submission = renewed.renew(self.ids.submission_id(at), at)?;
-        self.submissions.insert(client, &submission)?;
-        Ok(submission)
+        Ok(self.new_submission(client, submission))
     }
 
     /// Supplies documents that were asked for again (D30).
@@ -234,6 +248,21 @@ impl Service {
         id: SubmissionId,
         values: Values<'_>,
     ) -> Result<Submission, Error> {
+        self.prepare_documents(client, email, id, values)?.store()
+    }
+
+    /// As [`supply_documents`](Self::supply_documents), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], [`Error::Form`] and [`Error::Forbidden`].
+    pub fn prepare_documents(
+        &self,
+        client: ClientId,
+        email: &Email,
+        id: SubmissionId,
+        values: Values<'_>,
+    ) -> Result<Prepared<'_, Submission>, Error> {
         let submission = self.one(client, email, id)?;
         let known = self.known_documents(client, values)?;
         let mut reader = Reader::new(values);
@@ -258,8 +287,8 @@ impl Service {
         let supplied = reader.finish(Some(supplied)).map_err(Error::Form)?;
         let supplied: Vec<_> = supplied.into_iter().flatten().collect();
         let submission = submission.supply(self.clock.now(), &supplied)?;
-        self.submissions.replace(client, &submission)?;
-        Ok(submission)
+        let write = Write::Replace(|submission| submission);
+        Ok(Prepared { service: self, client, value: submission, write })
     }
 
     /// The client's own documents among those that a form refers to.
@@ -288,20 +317,7 @@ impl Service {
         self.submissions.find(client, &lookup, Preference::Latest)?.ok_or(Error::NotFound)
     }
 
-    fn insert_then(
-        &self,
-        client: ClientId,
-        read: Result<Submission, Error>,
-        then: impl FnOnce(Result<Submission, Error>) + Send + 'static,
-    ) {
-        match read {
-            Ok(submission) => {
-                let then = Box::new(move |stored: Result<_, StoreError>| {
-                    then(stored.map_err(Error::from));
-                });
-                self.submissions.insert_then(client, submission, then);
-            }
-            Err(error) => then(Err(error)),
-        }
+    fn new_submission(&self, client: ClientId, value: Submission) -> Prepared<'_, Submission> {
+        Prepared { service: self, client, value, write: Write::Insert(|submission| submission) }
     }
 }

@@ -1,37 +1,12 @@
 use std::fmt;
-use std::sync::Arc;
 
 use time::Date;
 
-use super::{Error, Service};
+use super::prepared::Write;
+use super::{CaseFile, Error, Prepared, Service};
 use crate::{
-    Client, ClientId, Document, DocumentHandle, Duplicate, EnglishComment, FreeText, HitKey,
-    HitVerdict, Inspector, Lookup, Preference, QueueFilter, Queued, ReasonCode, Slots, Submission,
-    SubmissionId,
+    EnglishComment, FreeText, HitKey, HitVerdict, Inspector, ReasonCode, Slots, SubmissionId,
 };
-
-/// Everything an inspector needs to decide on a submission (D53).
-///
-/// ```
-/// use kyc_core::CountrySyntax;
-/// use kyc_core::conformance::fixture::{client, inspector, sent};
-/// use kyc_core::conformance::stand_in::service;
-///
-/// let service = service();
-/// let submission = service.submit_aml_only(client(2), &sent, CountrySyntax::Combined)?;
-/// let case = service.case_file(&inspector(), submission.id())?;
-/// assert_eq!((case.client.name.as_str(), case.submission), ("client-2", submission));
-/// # Ok::<(), kyc_core::service::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CaseFile {
-    /// The client that sent it.
-    pub client: Arc<Client>,
-    /// The submission, with its history and screening.
-    pub submission: Submission,
-    /// The same person's submissions under other addresses.
-    pub duplicates: Vec<Duplicate>,
-}
 
 /// What an inspector decides. `Debug` is masked.
 ///
@@ -100,101 +75,8 @@ impl fmt::Debug for Decision {
 }
 
 impl Service {
-    /// The clients whose submissions an inspector sees, by id.
-    ///
-    /// ```
-    /// use kyc_core::Inspector;
-    /// use kyc_core::conformance::fixture::{client, inspector};
-    /// use kyc_core::conformance::stand_in::service;
-    ///
-    /// assert_eq!(service().clients_of(&inspector())?.len(), 2);
-    /// let bound = Inspector { clients: Some(vec![client(2)]), ..inspector() };
-    /// assert_eq!(service().clients_of(&bound)?[0].id, client(2));
-    /// # Ok::<(), kyc_core::service::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Only when the storage fails.
-    pub fn clients_of(&self, inspector: &Inspector) -> Result<Vec<Arc<Client>>, Error> {
-        let mut clients = self.directory.clients()?;
-        clients.retain(|client| inspector.sees(client.id));
-        Ok(clients)
-    }
-
-    /// At most `limit` submissions of the inspectors' queue, oldest first, behind the submission
-    /// `after` or from the start.
-    ///
-    /// ```
-    /// use kyc_core::conformance::fixture::{client, sent};
-    /// use kyc_core::conformance::stand_in::service;
-    /// use kyc_core::{CountrySyntax, QueueFilter};
-    ///
-    /// let service = service();
-    /// let first = service.submit_aml_only(client(1), &sent, CountrySyntax::Combined)?;
-    /// let second = service.submit_aml_only(client(2), &sent, CountrySyntax::Combined)?;
-    /// let clients = [client(1), client(2)];
-    /// let rest = service.review_queue(&QueueFilter::all(&clients), Some(first.id()), 10)?;
-    /// assert_eq!(rest[0].submission, second);
-    /// # Ok::<(), kyc_core::service::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Error::UnknownPageKey`] if the filter's clients have no submission `after`.
-    pub fn review_queue(
-        &self,
-        filter: &QueueFilter<'_>,
-        after: Option<SubmissionId>,
-        limit: usize,
-    ) -> Result<Vec<Queued>, Error> {
-        let after = match after {
-            Some(id) => Some(self.find_in(filter.clients, id)?.ok_or(Error::UnknownPageKey)?),
-            None => None,
-        };
-        Ok(self.submissions.review_queue(filter, after.as_ref(), limit)?)
-    }
-
-    /// One submission with everything an inspector needs.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`], also for submissions of clients that the inspector does not see.
-    pub fn case_file(&self, inspector: &Inspector, id: SubmissionId) -> Result<CaseFile, Error> {
-        let lookup = Lookup { id: Some(id), ..Lookup::default() };
-        for client in self.clients_of(inspector)? {
-            let found =
-                self.submissions.find_with_duplicates(client.id, &lookup, Preference::Latest)?;
-            if let Some((submission, duplicates)) = found {
-                return Ok(CaseFile { client, submission, duplicates });
-            }
-        }
-        Err(Error::NotFound)
-    }
-
-    /// What is known of a document, without its bytes.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`].
-    pub fn document(&self, client: ClientId, handle: &DocumentHandle) -> Result<Document, Error> {
-        self.documents.find(client, handle.id())?.ok_or(Error::NotFound)
-    }
-
-    /// The bytes of a document.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotFound`].
-    pub fn document_bytes(
-        &self,
-        client: ClientId,
-        handle: &DocumentHandle,
-    ) -> Result<Vec<u8>, Error> {
-        self.documents.bytes(client, handle.id())?.ok_or(Error::NotFound)
-    }
-
-    /// Carries out a decision on the version that the inspector saw.
+    /// Carries out a decision on the version that the inspector saw. The audit's row of the
+    /// decision also stands for what the answer shows (D96).
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{client, inspector, sent};
@@ -224,7 +106,23 @@ impl Service {
         version: u32,
         decision: Decision,
     ) -> Result<CaseFile, Error> {
-        let CaseFile { client, submission, duplicates } = self.case_file(inspector, id)?;
+        self.prepare_decision(inspector, id, version, decision)?.store()
+    }
+
+    /// As [`decide`](Self::decide), without storing it yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotFound`], [`Error::Stale`] and [`Error::Forbidden`].
+    pub fn prepare_decision(
+        &self,
+        inspector: &Inspector,
+        id: SubmissionId,
+        version: u32,
+        decision: Decision,
+    ) -> Result<Prepared<'_, CaseFile>, Error> {
+        let CaseFile { client, submission, duplicates } =
+            self.find_case(self.clients_of(inspector)?, id)?;
         if submission.version() != version {
             return Err(Error::Stale);
         }
@@ -248,18 +146,11 @@ impl Service {
             }
             Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
-        self.submissions.replace(client.id, &submission)?;
-        Ok(CaseFile { client, submission, duplicates })
-    }
-
-    fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {
-        let lookup = Lookup { id: Some(id), ..Lookup::default() };
-        for client in clients.iter().copied() {
-            let found = self.submissions.find(client, &lookup, Preference::Latest)?;
-            if let Some(submission) = found {
-                return Ok(Some(Queued { client, submission }));
-            }
-        }
-        Ok(None)
+        Ok(Prepared {
+            service: self,
+            client: client.id,
+            value: CaseFile { client, submission, duplicates },
+            write: Write::Replace(|case| &case.submission),
+        })
     }
 }

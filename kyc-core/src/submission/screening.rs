@@ -102,7 +102,7 @@ impl Submission {
     /// [`Forbidden::NotAwaitingScreening`].
     pub fn stalled(mut self, stall: Stall) -> Result<Self, Forbidden> {
         *self.awaited_aml()? = Aml::Stalled(stall);
-        Ok(self.next_version())
+        Ok(self.next_version(0))
     }
 
     /// A later screening of the same applicant gave a result (D82).
@@ -139,7 +139,7 @@ impl Submission {
             HitChanges::between(&seen.hits, &result.screening.hits).is_empty() && seen.risk == risk;
         result.seen = (!is_as_seen).then_some(seen);
         Ok(if changes.is_empty() && risk == risk_before {
-            Rescreening::Refreshed(next.next_version())
+            Rescreening::Refreshed(next.next_version(0))
         } else {
             let event = Event::Rescreened { changes, risk };
             Rescreening::Changed(next.changed(at, Actor::Service, event))

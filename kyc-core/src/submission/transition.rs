@@ -1,6 +1,6 @@
 use time::Date;
 
-use super::Submission;
+use super::{News, Submission};
 use crate::{
     Actor, Aml, Approval, Basis, DocumentHandle, EnglishComment, Event, FreeText, HistoryEntry,
     Inspector, ReasonCode, Rejection, Retake, Review, Scope, Slot, Slots, Status, SubmissionId,
@@ -146,7 +146,7 @@ impl Submission {
         if retake.missing.is_empty() {
             self.review = Review::Pending;
         }
-        Ok(self.next_version())
+        Ok(self.next_version(documents.len()))
     }
 
     /// An inspector takes a final decision back (D29). A screening result goes with it; the
@@ -213,6 +213,7 @@ impl Submission {
             version: 1,
             history: Vec::new(),
             decisions: self.decisions.clone(),
+            news: News::default(),
         })
     }
 
@@ -222,11 +223,13 @@ impl Submission {
 
     pub(super) fn changed(mut self, at: Timestamp, by: Actor, event: Event) -> Self {
         self.history.push(HistoryEntry { at, by, event });
-        self.next_version()
+        self.next_version(1)
     }
 
-    pub(super) fn next_version(mut self) -> Self {
+    /// The next version, for which `news` entries were added to the history.
+    pub(super) fn next_version(mut self, news: usize) -> Self {
         self.version = self.version.saturating_add(1);
+        self.news = News(news);
         self
     }
 }

@@ -1,6 +1,13 @@
+use std::sync::Arc;
+
 use kyc_core::conformance::fixture::{client_record, inspector};
-use kyc_core::conformance::{directory, document_store, id_source, monitoring, submission_store};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions};
+use kyc_core::conformance::{
+    audit_log, changes_are_audited, directory, document_store, id_source, monitoring,
+    submission_store,
+};
+use kyc_core::memory::{
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions,
+};
 use kyc_core::{Inspector, OsIds};
 
 #[test]
@@ -16,6 +23,20 @@ fn the_document_store_in_memory_keeps_its_contract() {
 #[test]
 fn the_state_of_monitoring_in_memory_keeps_its_contract() {
     monitoring(MemoryMonitoring::default);
+}
+
+#[test]
+fn the_audit_in_memory_keeps_its_contract() {
+    audit_log(MemoryAudit::default);
+}
+
+#[test]
+fn d95_the_stores_in_memory_record_each_change() {
+    changes_are_audited(|| {
+        let audit = Arc::new(MemoryAudit::default());
+        let submissions = MemorySubmissions::default().with_audit(Arc::clone(&audit));
+        (submissions, MemoryDocuments::default().with_audit(Arc::clone(&audit)), audit)
+    });
 }
 
 #[test]

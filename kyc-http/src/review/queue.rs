@@ -1,7 +1,7 @@
 //! The queue of submissions, oldest first.
 
 use http::StatusCode;
-use kyc_core::service::Error;
+use kyc_core::service::{Error, QueuePage};
 use kyc_core::{Client, ClientId, Email, QueueFilter, Status};
 use serde::Serialize;
 
@@ -48,9 +48,8 @@ pub(crate) fn queue(call: &InspectorCall<'_>) -> Answer {
         .map(|known| known.id)
         .collect();
     let filter = QueueFilter { clients: &meant, status, email: email.as_ref(), needs_look };
-    // One more than asked for tells whether there is a next page.
-    let rows = call.service.review_queue(&filter, after, limit + 1);
-    let mut rows = rows.map_err(|error| {
+    let page = call.service.review_queue(call.caller, &filter, after, limit);
+    let QueuePage { items: rows, has_more } = page.map_err(|error| {
         if matches!(error, Error::UnknownPageKey) {
             let reason = "must be the `next` of an earlier answer";
             ApiError::Fields(vec![FieldFault::invalid("after", reason)])
@@ -58,8 +57,6 @@ pub(crate) fn queue(call: &InspectorCall<'_>) -> Answer {
             error.into()
         }
     })?;
-    let has_more = rows.len() > limit;
-    rows.truncate(limit);
     let name_of = |id| {
         clients
             .iter()

@@ -16,12 +16,13 @@ use tokio::time::{Instant, Sleep, sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use super::exchange::{Exchanges, InClear};
+use super::exchange::Exchanges;
 use super::farewell::{close, refuse_and_close};
+use super::origin::Origin;
 use super::pace::Pace;
 use super::stream::Paced;
 use super::{Event, Phase, Shared, Transport};
-use crate::interface::{Interface, Refusal};
+use crate::interface::{Interface, Peer, Refusal};
 
 /// Carries a connection until it ends. `stopping` changes when the server stops.
 pub(super) async fn carry<I: Interface>(
@@ -34,9 +35,9 @@ pub(super) async fn carry<I: Interface>(
     let acceptor = match &*transport {
         Transport::Tls(tls) => &tls.acceptor,
         Transport::BehindProxy(_) => {
-            let trusted = transport.trusts(peer);
-            let in_clear = if trusted { InClear::FromTrustedProxy } else { InClear::FromStranger };
-            return serve_http(shared, stream, in_clear, stopping).await;
+            let proxy = transport.trusts(peer).then(|| Origin::Proxy(Arc::clone(&transport)));
+            let origin = proxy.unwrap_or(Origin::Stranger);
+            return serve_http(shared, stream, origin, stopping).await;
         }
     };
     let handshake = timeout(shared.limits.handshake, handshake(acceptor, stream));
@@ -45,7 +46,10 @@ pub(super) async fn carry<I: Interface>(
         _ = stopping.changed() => return,
     };
     match opened {
-        Ok(Ok(Opened::Tls(stream))) => serve_http(shared, stream, InClear::No, stopping).await,
+        Ok(Ok(Opened::Tls(stream))) => {
+            let origin = Origin::Client(Peer(peer));
+            serve_http(shared, stream, origin, stopping).await;
+        }
         Ok(Ok(Opened::PlainText(mut stream))) => {
             let farewell = refuse_and_close(&mut stream, Refusal::HttpsRequired, &shared);
             hurry_at_stop(farewell, stopping).await;
@@ -72,14 +76,14 @@ async fn handshake(acceptor: &TlsAcceptor, stream: TcpStream) -> io::Result<Open
 async fn serve_http<I, S>(
     shared: Arc<Shared<I>>,
     stream: S,
-    in_clear: InClear,
+    origin: Origin,
     stopping: watch::Receiver<()>,
 ) where
     I: Interface,
     S: AsyncRead + AsyncWrite + Unpin + 'static,
 {
     let pace = Arc::new(Pace::new(Arc::clone(&shared.limits)));
-    let exchanges = Exchanges { shared: Arc::clone(&shared), pace: Arc::clone(&pace), in_clear };
+    let exchanges = Exchanges { shared: Arc::clone(&shared), pace: Arc::clone(&pace), origin };
     let stream = TokioIo::new(Paced::new(stream, Arc::clone(&pace)));
     let mut http = shared.http.serve_connection(stream, exchanges);
     let end = drive(&mut http, &pace, stopping.clone()).await;

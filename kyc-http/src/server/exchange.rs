@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::body::{Reply, gather};
+use super::origin::Origin;
 use super::pace::Pace;
 use super::{Event, Exchange, Shared, head};
 use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
@@ -25,19 +26,7 @@ use crate::interface::{Admission, Interface, Refusal, Respond, Runs};
 pub(super) struct Exchanges<I> {
     pub(super) shared: Arc<Shared<I>>,
     pub(super) pace: Arc<Pace>,
-    /// The requests come in clear, and only a proxy can say that they began as HTTPS.
-    pub(super) in_clear: InClear,
-}
-
-/// Whether the requests of a connection come in clear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InClear {
-    /// No: over TLS.
-    No,
-    /// From a proxy that is trusted to say how it received them.
-    FromTrustedProxy,
-    /// From somebody else.
-    FromStranger,
+    pub(super) origin: Origin,
 }
 
 impl<I: Interface> Service<Request<Incoming>> for Exchanges<I> {
@@ -47,7 +36,7 @@ impl<I: Interface> Service<Request<Incoming>> for Exchanges<I> {
 
     fn call(&self, request: Request<Incoming>) -> Answering {
         let begin = Instant::now();
-        let (head, body) = request.into_parts();
+        let (mut head, body) = request.into_parts();
         let unseen = self.pace.begin(body.size_hint().exact());
         let exchange = OpenExchange {
             shared: Arc::clone(&self.shared),
@@ -56,7 +45,7 @@ impl<I: Interface> Service<Request<Incoming>> for Exchanges<I> {
             route: None,
             received: 0,
         };
-        if let Err(refusal) = self.check(&head, unseen) {
+        if let Err(refusal) = self.check(&mut head, unseen) {
             return Answering::now(exchange.refuse_rest(refusal));
         }
         exchange.decide(head, body)
@@ -64,16 +53,12 @@ impl<I: Interface> Service<Request<Incoming>> for Exchanges<I> {
 }
 
 impl<I: Interface> Exchanges<I> {
-    fn check(&self, head: &Parts, unseen: Option<&'static str>) -> Result<(), Refusal> {
+    fn check(&self, head: &mut Parts, unseen: Option<&'static str>) -> Result<(), Refusal> {
         if let Some(fault) = unseen {
             return Err(Refusal::BadRequest(fault));
         }
         head::check(head, &self.shared.limits)?;
-        match self.in_clear {
-            InClear::No => Ok(()),
-            InClear::FromTrustedProxy if head::came_by_https(&head.headers) => Ok(()),
-            InClear::FromTrustedProxy | InClear::FromStranger => Err(Refusal::HttpsRequired),
-        }
+        self.origin.note(head)
     }
 }
 

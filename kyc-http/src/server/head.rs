@@ -1,6 +1,6 @@
 //! The rules for a request head that the HTTP parser leaves to its caller.
 
-use http::header::{HOST, HeaderName, HeaderValue, TRANSFER_ENCODING, UPGRADE};
+use http::header::{HOST, HeaderValue, TRANSFER_ENCODING, UPGRADE};
 use http::request::Parts;
 use http::{HeaderMap, Method, Version};
 
@@ -39,14 +39,6 @@ pub(super) fn check(head: &Parts, limits: &Limits) -> Result<(), Refusal> {
     check_host(head)
 }
 
-/// Whether a proxy says that it received the request over TLS (D11). Exactly one word of one proxy
-/// counts: in a list, the first word may be the client's own.
-pub(super) fn came_by_https(headers: &HeaderMap) -> bool {
-    let mut values = headers.get_all(X_FORWARDED_PROTO).iter();
-    let proto = values.next().map(HeaderValue::as_bytes);
-    proto.is_some_and(|proto| proto.eq_ignore_ascii_case(b"https")) && values.next().is_none()
-}
-
 /// Other encodings under `chunked` would be taken for a part of the body.
 fn check_transfer_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
     let mut encodings = headers.get_all(TRANSFER_ENCODING).iter();
@@ -75,5 +67,3 @@ fn check_host(head: &Parts) -> Result<(), Refusal> {
 }
 
 const ONE_HOST: Refusal = Refusal::BadRequest("exactly one Host header is required");
-
-const X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");

@@ -14,6 +14,7 @@
 //! | `head`, `scan` | rules for heads, parsed and raw |
 //! | `body` | gathering a bounded body |
 //! | `farewell` | last answers, and closing without losing them |
+//! | `origin` | from where requests come, also through a proxy |
 //! | `tls` | certificates and their renewal |
 //! | `peers` | trusted networks, connections by address |
 
@@ -25,6 +26,7 @@ mod exchange;
 mod farewell;
 mod head;
 mod limits;
+mod origin;
 mod pace;
 mod peers;
 mod scan;
@@ -152,7 +154,9 @@ pub enum Transport {
     /// Over TLS. A request in clear is told that HTTPS is required, and not served (D11).
     Tls(Tls),
     /// In clear, from a TLS terminator at one of these addresses, and only requests that it marks
-    /// `X-Forwarded-Proto: https` (D11). It must overwrite that header, not append to it.
+    /// `X-Forwarded-Proto: https` (D11). It must overwrite that header, not append to it. It should
+    /// append the address that it was called from to `X-Forwarded-For`; without that, nothing is
+    /// counted by address (D102).
     BehindProxy(Vec<Network>),
 }
 

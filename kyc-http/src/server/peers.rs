@@ -1,9 +1,11 @@
 //! Who is at the other end: networks that are trusted, and connections counted by address.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::interface::Peer;
 
 /// One address, or all addresses that begin with the same bits.
 ///
@@ -84,7 +86,7 @@ pub(super) struct Peers {
 impl Peers {
     /// Takes one of the `max` places that each address has; `None` if all are taken.
     pub(super) fn enter(self: &Arc<Self>, address: IpAddr, max: usize) -> Option<Place> {
-        let address = counted_as(address);
+        let address = Peer(address).counted_as();
         let mut open = self.open();
         let count = open.entry(address).or_default();
         if *count >= max {
@@ -118,16 +120,6 @@ pub(super) struct Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.peers.leave(self.address);
-    }
-}
-
-/// One machine has all addresses of an IPv6 /64, so they count as one.
-fn counted_as(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => {
-            IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)))
-        }
     }
 }
 

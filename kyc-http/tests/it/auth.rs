@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{Method, Request, request};
-use kyc_core::memory::{MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
 use kyc_core::{Client, Directory, Inspector, StoreError};
 
 use crate::support::*;
@@ -180,6 +180,7 @@ fn nobody_is_let_in_while_the_directory_fails() {
         Arc::new(MemorySubmissions::default()),
         Arc::new(MemoryDocuments::default()),
         Arc::new(Unreachable),
+        Arc::new(MemoryAudit::default()),
     );
     for who in [Acme, Ines] {
         let base = if who == Ines { "/review/v1" } else { "/v2" };

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 use http::{Method, Request};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
-    Client, ClientId, Directory, DocumentStore, Inspector, RiskLevel, ScreeningQueue, Service,
-    Stall, SubmissionStore,
+    AuditLog, Client, ClientId, Directory, DocumentStore, Inspector, RiskLevel, ScreeningQueue,
+    Service, Stall, SubmissionStore,
 };
 use kyc_http::Api;
 
@@ -84,10 +84,12 @@ pub(crate) fn directory() -> MemoryDirectory {
 
 impl World {
     pub(crate) fn new() -> Self {
+        let audit = Arc::new(MemoryAudit::default());
         Self::over(
-            Arc::new(MemorySubmissions::default()),
-            Arc::new(MemoryDocuments::default()),
+            Arc::new(MemorySubmissions::default().with_audit(Arc::clone(&audit))),
+            Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
             Arc::new(directory()),
+            audit,
         )
     }
 
@@ -95,11 +97,13 @@ impl World {
         submissions: Arc<dyn SubmissionStore>,
         documents: Arc<dyn DocumentStore>,
         directory: Arc<dyn Directory>,
+        audit: Arc<dyn AuditLog>,
     ) -> Self {
         let clock = Arc::new(FixedClock::default());
         let ids = Arc::new(CountingIds::default());
         let options = Options::default();
-        let service = Service::new(submissions, documents, directory, clock.clone(), ids, options);
+        let service =
+            Service::new(submissions, documents, directory, audit, clock.clone(), ids, options);
         let reports = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&reports);
         let api = Api::new(service.clone()).with_report(move |request_id, cause| {

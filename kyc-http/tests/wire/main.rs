@@ -9,6 +9,7 @@
 
 mod bodies; // sizes and rooms of request bodies
 mod connections; // keep-alive, caps, panics, stop
+mod crowd; // a thousand slow clients at once
 mod descriptors; // when the operating system has no more of them
 mod framing; // the table of odd requests
 mod proxy; // behind a TLS terminator

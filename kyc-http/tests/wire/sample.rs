@@ -1,7 +1,7 @@
 //! A small interface with a route for each thing that a server must cope with.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use http::request::Parts;
@@ -16,11 +16,13 @@ const LARGE_BYTES: usize = 64 * 1024 * 1024;
 
 pub(crate) struct Sample {
     gate: Arc<Gate>,
+    /// Kept, so that a thousand who ask for it hold one.
+    large: OnceLock<Bytes>,
 }
 
 impl Sample {
     pub(crate) fn new(gate: Arc<Gate>) -> Self {
-        Self { gate }
+        Self { gate, large: OnceLock::new() }
     }
 }
 
@@ -62,7 +64,10 @@ impl Interface for Sample {
                 self.gate.pass();
                 answer(StatusCode::OK, "passed")
             }
-            Route::Large => Response::new(Bytes::from(vec![b'x'; LARGE_BYTES])),
+            Route::Large => {
+                let large = || Bytes::from(vec![b'x'; LARGE_BYTES]);
+                Response::new(self.large.get_or_init(large).clone())
+            }
             Route::Forgotten | Route::Panic => panic!("a fault for a test"),
         }
     }

@@ -42,7 +42,7 @@ fn init(file: &Path) -> Result<(), Failure> {
         .create_new(true)
         .open(file)
         .and_then(|mut opened| opened.write_all(EXAMPLE.as_bytes()));
-    let configured = Globals { config: Some(file.to_owned()), data: None };
+    let configured = Globals { config: Some(file.to_owned()), ..Globals::default() };
     let next = format!("set what you need, then {}", configured.command("config check"));
     match written {
         Ok(()) => talk(format_args!("{} written; next: {next}", file.display())),

@@ -57,7 +57,7 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
         }
         Verb::List { json } => list(&open(globals)?, *json),
         Verb::Remove { name } => {
-            open(globals)?.remove_inspector(name)?;
+            open(globals)?.remove_inspector(name, SystemClock.now())?;
             talk(format_args!("inspector {name} removed"));
             Ok(())
         }

@@ -1,6 +1,7 @@
 //! `kyc key`
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
 use kyc_core::{AccountName, Client, Clock, Directory, SystemClock};
 use kyc_store_sqlite::{AdminError, CredentialId, SqliteStore};
 use serde::Serialize;
@@ -36,6 +37,29 @@ pub(super) enum Verb {
         /// The part between `kyc_` and the next `_`, as `kyc key list` shows it
         key_id: CredentialId,
     },
+    /// Replaces a key that others are wrapped by, beside a running service
+    ///
+    /// A client's key: everything of the client is wrapped with a new one, then the old one is
+    /// destroyed. Cut short, the same command goes on. The master key: every client's key is wrapped
+    /// with a new one, which takes its place in the file; keep a copy of it apart from the data.
+    #[command(after_help = ROTATE_EXAMPLES)]
+    Rotate(Rotate),
+}
+
+const ROTATE_EXAMPLES: &str = "\
+Examples:
+  kyc key rotate --client acme
+  kyc key rotate --master";
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct Rotate {
+    /// The key of a client
+    #[arg(long, value_name = "NAME")]
+    client: Option<AccountName>,
+    /// The key that wraps those of all clients
+    #[arg(long)]
+    master: bool,
 }
 
 #[derive(Serialize)]
@@ -60,6 +84,34 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
             talk(format_args!("key {key_id} revoked"));
             Ok(())
         }
+        Verb::Rotate(Rotate { client: Some(client), .. }) => rotate_client(&store, client),
+        Verb::Rotate(Rotate { client: None, .. }) => {
+            store.rotate_master_key(SystemClock.now())?;
+            talk("the master key was replaced: keep a copy of the new one apart from the data");
+            Ok(())
+        }
+    }
+}
+
+fn rotate_client(store: &SqliteStore, name: &AccountName) -> Result<(), Failure> {
+    let client = store.client_named(name)?.ok_or(AdminError::NoSuchClient)?;
+    let bar = bar();
+    let mut wrapped = 0;
+    let version = store.rotate_client_key(client.id, SystemClock.now(), &mut |progress| {
+        wrapped = progress.wrapped;
+        bar.set_position(progress.looked_at);
+    })?;
+    bar.finish_and_clear();
+    talk(format_args!("{name} has key {version}: {wrapped} wrapped anew, the old one destroyed"));
+    Ok(())
+}
+
+/// Drawn on a terminal alone.
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    match ProgressStyle::with_template("{spinner} {human_pos} looked at, {per_sec}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
     }
 }
 

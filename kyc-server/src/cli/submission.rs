@@ -4,9 +4,7 @@ use std::slice::from_ref;
 
 use clap::Subcommand;
 use kyc_core::service::{CaseFile, Error, Options};
-use kyc_core::{
-    AccountName, Actor, Aml, Event, HistoryEntry, Hit, Inspector, Screening, Stall, SubmissionId,
-};
+use kyc_core::{AccountName, Actor, Aml, Event, HistoryEntry, Hit, Screening, Stall, SubmissionId};
 use serde::Serialize;
 
 use super::{inspector, open, words};
@@ -20,7 +18,8 @@ pub(super) enum Verb {
     /// Shows where a submission stands
     ///
     /// Personal values are masked unless --reveal asks for them: what is on a screen ends up in
-    /// tickets and chats. Documents are for inspectors, through the service.
+    /// tickets and chats. Documents are for inspectors, through the service. The audit records that
+    /// it was shown.
     #[command(after_help = "Example:\n  kyc submission show 01jd3v9k8m2q4r5s6t7v8w9x0y")]
     Show {
         /// Its id, 26 characters
@@ -78,14 +77,10 @@ struct Happened {
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     let Verb::Show { id, client, reveal, json: as_json } = verb;
     let store = open(globals)?;
-    let clients = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
-    // Whoever may read the folder sees what an inspector sees.
-    let operator = Inspector {
-        name: "operator".parse().map_err(|error| Failure::of(Code::Failed, &error))?,
-        clients: clients.transpose()?,
-    };
+    let client = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
+    let client = client.transpose()?.and_then(|ids| ids.first().copied());
     let service = service(store, Options::default());
-    let case = match service.case_file(&operator, *id) {
+    let case = match service.case_file_for_operator(client, *id) {
         Err(Error::NotFound) => {
             return Err(Failure::new(Code::Failed, "there is no such submission"));
         }

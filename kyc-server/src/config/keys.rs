@@ -11,6 +11,7 @@ use kyc_http::server::Network;
 use serde::{Deserialize, Deserializer};
 use tracing::level_filters::LevelFilter;
 
+use crate::backup::Recipient;
 use crate::fetch::Feed;
 use crate::serve::LogFormat;
 
@@ -25,6 +26,20 @@ pub(crate) struct Globals {
     /// Configuration file; `kyc config init` writes a commented one
     #[arg(long, env = "KYC_CONFIG", value_name = "FILE", global = true)]
     pub(crate) config: Option<PathBuf>,
+
+    /// File of the master key, made at the first run [default: master.key in the data folder]
+    #[arg(long, env = "KYC_MASTER_KEY_FILE", value_name = "FILE", global = true)]
+    pub(crate) master_key_file: Option<PathBuf>,
+
+    /// Files of the master key's two shares, one for each custodian, separated by a comma
+    #[arg(
+        long,
+        env = "KYC_MASTER_SHARE_FILES",
+        value_name = "FILE,FILE",
+        value_delimiter = ',',
+        global = true
+    )]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 }
 
 /// What may be set of each key. A flag stands above its variable, a variable above the file.
@@ -35,6 +50,10 @@ pub(crate) struct Keys {
     // The flag belongs to every command, see `Globals`.
     #[arg(skip)]
     pub(crate) data: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_key_file: Option<PathBuf>,
+    #[arg(skip)]
+    pub(crate) master_share_files: Option<Vec<PathBuf>>,
 
     /// Address and port to serve TLS on; port 0 picks one [default: 127.0.0.1:8443]
     #[arg(long, env = "KYC_LISTEN", value_name = "ADDR:PORT", value_parser = address)]
@@ -90,6 +109,16 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_LISTS_CA_FILE", value_name = "FILE")]
     pub(crate) lists_ca_file: Option<PathBuf>,
 
+    /// File to which the service appends the end of the audit's chains, on a disk that nobody can
+    /// change together with the data folder [default: none]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_FILE", value_name = "FILE")]
+    pub(crate) audit_anchor_file: Option<PathBuf>,
+
+    /// Minutes between two of its entries [default: 60]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_MINUTES", value_name = "MINUTES", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) audit_anchor_minutes: Option<NonZeroU32>,
+
     /// Largest document, in bytes [default: 3145728]
     #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", value_parser = whole::<NonZeroU32>)]
     #[serde(default, deserialize_with = "a_whole")]
@@ -109,6 +138,70 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_BODY_BYTES_IN_FLIGHT_MAX", value_name = "BYTES", value_parser = whole::<NonZeroUsize>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
+
+    /// Folder for the backups that the service makes by itself; without one it makes none
+    #[arg(long, env = "KYC_BACKUP_FOLDER", value_name = "DIR")]
+    pub(crate) backup_folder: Option<PathBuf>,
+
+    /// Hours between two of them [default: 24]
+    #[arg(long, env = "KYC_BACKUP_HOURS", value_name = "HOURS", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) backup_hours: Option<NonZeroU32>,
+
+    /// How many of them are kept [default: 7]
+    #[arg(long, env = "KYC_BACKUP_KEEP", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) backup_keep: Option<NonZeroUsize>,
+
+    /// Public keys of age, separated by commas: nobody else can open the backups
+    #[arg(long, env = "KYC_BACKUP_RECIPIENTS", value_name = "AGE-KEY", value_delimiter = ',')]
+    #[serde(default, deserialize_with = "words")]
+    pub(crate) backup_recipients: Option<Vec<Recipient>>,
+
+    /// Documents that a client may store in a minute; 0 for any number [default: 3000]
+    #[arg(long, env = "KYC_UPLOADS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_minute: Option<u32>,
+
+    /// Forms that a client may store in a minute [default: 3000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_minute: Option<u32>,
+
+    /// Submissions that a client may read in a minute [default: 60000]
+    #[arg(long, env = "KYC_READS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reads_per_minute: Option<u32>,
+
+    /// Pages that a client may list in a minute [default: 600]
+    #[arg(long, env = "KYC_LISTS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) lists_per_minute: Option<u32>,
+
+    /// Requests that an inspector may send in a minute [default: 3000]
+    #[arg(long, env = "KYC_REVIEWS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) reviews_per_minute: Option<u32>,
+
+    /// Wrong or missing credentials from one address in a minute [default: 60]
+    #[arg(long, env = "KYC_REFUSALS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) refusals_per_minute: Option<u32>,
+
+    /// Documents that a client may store on a day of UTC; 0 for any number [default: 1000000]
+    #[arg(long, env = "KYC_UPLOADS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) uploads_per_day: Option<u32>,
+
+    /// Submissions that a client may store on a day of UTC [default: 1000000]
+    #[arg(long, env = "KYC_SUBMISSIONS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) submissions_per_day: Option<u32>,
+
+    /// Bytes of all documents of a client; 0 for any number [default: 1099511627776]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_PER_CLIENT", value_name = "BYTES", value_parser = whole::<u64>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) document_bytes_per_client: Option<u64>,
 
     /// Least level of what is logged: off, error, warn, info, debug, trace [default: info]
     #[arg(long, env = "KYC_LOG", value_name = "LEVEL")]
@@ -142,6 +235,8 @@ impl Keys {
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             data: self.data.or(other.data),
+            master_key_file: self.master_key_file.or(other.master_key_file),
+            master_share_files: self.master_share_files.or(other.master_share_files),
             listen: self.listen.or(other.listen),
             tls_cert: self.tls_cert.or(other.tls_cert),
             tls_key: self.tls_key.or(other.tls_key),
@@ -155,6 +250,8 @@ impl Keys {
                 .lists_update_seconds_max
                 .or(other.lists_update_seconds_max),
             lists_ca_file: self.lists_ca_file.or(other.lists_ca_file),
+            audit_anchor_file: self.audit_anchor_file.or(other.audit_anchor_file),
+            audit_anchor_minutes: self.audit_anchor_minutes.or(other.audit_anchor_minutes),
             document_bytes_max: self.document_bytes_max.or(other.document_bytes_max),
             connections_max: self.connections_max.or(other.connections_max),
             connections_per_address_max: self
@@ -163,6 +260,21 @@ impl Keys {
             body_bytes_in_flight_max: self
                 .body_bytes_in_flight_max
                 .or(other.body_bytes_in_flight_max),
+            backup_folder: self.backup_folder.or(other.backup_folder),
+            backup_hours: self.backup_hours.or(other.backup_hours),
+            backup_keep: self.backup_keep.or(other.backup_keep),
+            backup_recipients: self.backup_recipients.or(other.backup_recipients),
+            uploads_per_minute: self.uploads_per_minute.or(other.uploads_per_minute),
+            submissions_per_minute: self.submissions_per_minute.or(other.submissions_per_minute),
+            reads_per_minute: self.reads_per_minute.or(other.reads_per_minute),
+            lists_per_minute: self.lists_per_minute.or(other.lists_per_minute),
+            reviews_per_minute: self.reviews_per_minute.or(other.reviews_per_minute),
+            refusals_per_minute: self.refusals_per_minute.or(other.refusals_per_minute),
+            uploads_per_day: self.uploads_per_day.or(other.uploads_per_day),
+            submissions_per_day: self.submissions_per_day.or(other.submissions_per_day),
+            document_bytes_per_client: self
+                .document_bytes_per_client
+                .or(other.document_bytes_per_client),
             log: self.log.or(other.log),
             log_format: self.log_format.or(other.log_format),
         }
@@ -172,9 +284,15 @@ impl Keys {
         let join = |path: Option<PathBuf>| path.map(|path| folder.join(path));
         Self {
             data: join(self.data),
+            master_key_file: join(self.master_key_file),
+            master_share_files: self
+                .master_share_files
+                .map(|files| files.into_iter().map(|file| folder.join(file)).collect()),
             tls_cert: join(self.tls_cert),
             tls_key: join(self.tls_key),
             lists_ca_file: join(self.lists_ca_file),
+            backup_folder: join(self.backup_folder),
+            audit_anchor_file: join(self.audit_anchor_file),
             ..self
         }
     }
@@ -200,6 +318,14 @@ trait Whole: FromStr {
 
 impl Whole for u16 {
     const EXPECTED: &'static str = "expected a whole number from 0 to 65535";
+}
+
+impl Whole for u32 {
+    const EXPECTED: &'static str = "expected a whole number from 0 to 4294967295";
+}
+
+impl Whole for u64 {
+    const EXPECTED: &'static str = "expected a whole number from 0 on";
 }
 
 impl Whole for NonZeroU32 {

@@ -11,7 +11,7 @@ fn load(file: Option<&str>, keys: Keys) -> Result<Settings, Failure> {
         fs::write(&path, text).unwrap();
         path
     });
-    Settings::load(&Globals { data: None, config }, keys)
+    Settings::load(&Globals { config, ..Globals::default() }, keys)
 }
 
 const TLS: &str = "tls_cert = '/c.pem'\ntls_key = '/k.pem'\n";
@@ -58,6 +58,7 @@ fn the_example_shows_the_defaults() {
     let settings = load(Some(&format!("{TLS}{}", uncommented())), Keys::default()).unwrap();
     let defaults = load(Some(TLS), Keys::default()).unwrap();
     assert_eq!(settings.limits, defaults.limits);
+    assert_eq!((settings.rates, settings.quotas), (defaults.rates, defaults.quotas));
     assert_eq!(settings.policy, defaults.policy);
     let ca_file = Some("/etc/kyc/ca.pem".into());
     assert_eq!(settings.updates, Updates { ca_file, ..defaults.updates });

@@ -3,7 +3,9 @@
 
 use kyc_core::conformance::fixture::{self, client, time};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions};
+use kyc_core::memory::{
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions,
+};
 use kyc_core::{Clock, CountrySyntax, Field, ScreeningQueue, Subject, service};
 use kyc_screening::{Mode, Options, Policy, Revision, SanctionsScreener, Shrinkage};
 use proptest::prelude::*;
@@ -76,6 +78,7 @@ impl World {
             Arc::new(MemorySubmissions::default()),
             Arc::new(MemoryDocuments::default()),
             Arc::new(MemoryDirectory::default()),
+            Arc::new(MemoryAudit::default()),
             Arc::clone(&clock) as _,
             Arc::new(CountingIds::default()),
             service::Options::default(),

@@ -136,19 +136,28 @@ fn an_authority_that_is_none() {
 }
 
 #[test]
-fn t6_a_pepper_that_others_can_read() {
+fn t24_a_master_key_that_others_can_read() {
     let site = Site::new();
     site.develop().stop();
-    chmod("644", &site.data().join("pepper"));
-    check(&site, &[], 3, "the file pepper can be read by others");
+    chmod("644", &site.data().join("master.key"));
+    check(&site, &[], 3, "master.key can be read by others");
 }
 
 #[test]
-fn a_pepper_of_another_folder() {
+fn t24_a_master_key_of_another_folder() {
+    let (site, other) = (Site::new(), Site::new());
+    site.develop().stop();
+    other.develop().stop();
+    fs::copy(other.data().join("master.key"), site.data().join("master.key")).unwrap();
+    check(&site, &[], 4, "the master key is not the one that sealed");
+}
+
+#[test]
+fn t24_a_master_key_that_is_gone() {
     let site = Site::new();
     site.develop().stop();
-    fs::write(site.data().join("pepper"), [7; 32]).unwrap();
-    check(&site, &[], 4, "does not belong to this database");
+    fs::remove_file(site.data().join("master.key")).unwrap();
+    check(&site, &[], 4, "the master key is missing");
 }
 
 #[test]

@@ -25,10 +25,16 @@ pub(crate) type Stream = StreamOwned<ClientConnection, TcpStream>;
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
+    /// In lower case.
+    pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
     /// The body of a success.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
@@ -57,6 +63,12 @@ impl Client {
             address: service.address().parse().unwrap(),
             credential: credential.to_owned(),
         }
+    }
+
+    /// This client, with an Idempotency-Key in each request.
+    pub(crate) fn keyed(&self, key: &str) -> Self {
+        let credential = format!("{}Idempotency-Key: {key}\r\n", self.credential);
+        Self { credential, ..self.clone() }
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
@@ -140,7 +152,7 @@ pub(crate) fn read_answer(stream: &mut impl Read) -> io::Result<Answer> {
     while body.len() < length {
         read_more(stream, &mut body)?;
     }
-    Ok(Answer { status: head.split(' ').nth(1).unwrap().parse().unwrap(), body })
+    Ok(Answer { status: head.split(' ').nth(1).unwrap().parse().unwrap(), head, body })
 }
 
 fn read_more(stream: &mut impl Read, into: &mut Vec<u8>) -> io::Result<()> {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::program::{Site, text};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: &[&str] = &[
     "",
     "serve",
     "client",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 22] = [
     "key create",
     "key list",
     "key revoke",
+    "key rotate",
     "inspector add",
     "inspector list",
     "inspector remove",
@@ -27,6 +28,14 @@ const COMMANDS: [&str; 22] = [
     "screen",
     "rescreen",
     "submission show",
+    "backup",
+    "restore",
+    "verify",
+    "doctor",
+    "audit verify",
+    "audit export",
+    "audit hash",
+    "audit anchor",
     "config init",
     "config check",
     "completions",

@@ -166,3 +166,59 @@ fn a_folder_that_no_service_has_used_is_remarked_on_once() {
     assert!(said(&["client", "add", "acme"]).contains("note: no service has used "));
     assert!(!said(&["client", "add", "globex"]).contains("note: "));
 }
+
+#[test]
+fn t25_d92_both_kinds_of_key_are_replaced_beside_a_running_service() {
+    let site = Site::new();
+    let service = site.develop();
+    let client = service.client();
+    let mut applicants = vec![Applicant::named("Mira", "Kole")];
+    applicants[0].submit(&client);
+    for number in 0..3 {
+        let said = text(&site.kyc(&["key", "rotate", "--client", "default"]).stderr);
+        assert!(said.contains(&format!("default has key {}", number + 2)), "{said}");
+        let before = std::fs::read(site.data().join("master.key")).unwrap();
+        site.stdout(&["key", "rotate", "--master"]);
+        assert_ne!(std::fs::read(site.data().join("master.key")).unwrap(), before);
+        let applicant = Applicant::named("Leo", &format!("Brandt{number}"));
+        applicant.submit(&client);
+        applicants.push(applicant);
+        for applicant in &applicants {
+            client.get(&format!("/v2/submissions/{}", applicant.email)).ok();
+        }
+    }
+    service.stop();
+    let service = site.develop();
+    service.stop();
+    assert!(site.fails(&["key", "rotate", "--client", "nobody"], 1).contains("no such client"));
+    site.kyc(&["key", "rotate"]);
+    assert_eq!(site.kyc(&["key", "rotate"]).status.code(), Some(2));
+}
+
+#[test]
+fn t34_master_keys_come_from_files_and_variables_and_never_from_arguments() {
+    let site = Site::with_data();
+    let run = |variables: &[(&str, &str)], arguments: &[&str]| {
+        site.command(arguments).envs(variables.iter().copied()).output().unwrap()
+    };
+    let shares = [("KYC_MASTER_SHARE_FILES", "one.key,other.key")];
+    assert!(run(&shares, &["client", "add", "acme"]).status.success());
+    assert!(site.path("one.key").exists() && site.path("other.key").exists());
+    assert!(!site.data().join("master.key").exists());
+    assert!(run(&shares, &["client", "list"]).status.success());
+    // The same from variables; each share alone opens nothing.
+    let [one, other] =
+        ["one.key", "other.key"].map(|name| std::fs::read_to_string(site.path(name)).unwrap());
+    let (one, other) = (one.trim(), other.trim());
+    let texts = [("KYC_MASTER_SHARE_1", one), ("KYC_MASTER_SHARE_2", other)];
+    assert!(run(&texts, &["client", "list"]).status.success());
+    assert_eq!(run(&texts[..1], &["client", "list"]).status.code(), Some(3));
+    let twice = [("KYC_MASTER_SHARE_1", one), ("KYC_MASTER_SHARE_2", one)];
+    let refused = run(&twice, &["client", "list"]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(!text(&refused.stderr).contains(one), "no secret is repeated");
+    let alone = [("KYC_MASTER_KEY", one)];
+    assert_eq!(run(&alone, &["client", "list"]).status.code(), Some(3));
+    // None of them is an argument.
+    assert_eq!(site.kyc(&["client", "list", "--master-key", one]).status.code(), Some(2));
+}

@@ -11,6 +11,7 @@ use kyc_core::{
 };
 use kyc_screening::{Engine, Library, Options};
 use kyc_store_sqlite::SqliteStore;
+use kyc_vault::Source;
 
 use crate::program::Site;
 
@@ -40,10 +41,12 @@ pub(crate) struct Store {
 
 impl Store {
     pub(crate) fn open(site: &Site) -> Self {
-        let options = kyc_store_sqlite::Options::default();
+        let vault = Source::file(site.data().join("master.key"));
+        let options = kyc_store_sqlite::Options::default().with_vault(vault);
         let store = SqliteStore::open(&site.data(), options).unwrap();
         let shared = Arc::new(store.clone());
         let service = Service::new(
+            Arc::clone(&shared) as _,
             Arc::clone(&shared) as _,
             Arc::clone(&shared) as _,
             shared,

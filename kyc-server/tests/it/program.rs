@@ -1,5 +1,6 @@
 //! The program as a process.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -52,6 +53,10 @@ impl Site {
         command.env("KYC_DATA", self.data()).stdin(Stdio::null());
         // No test asks the real publishers.
         command.env("KYC_LISTS_UPDATE_HOURS", "0");
+        // Tests ask as fast as they can; those of the rates set them.
+        for class in ["UPLOADS", "SUBMISSIONS", "READS", "LISTS", "REVIEWS", "REFUSALS"] {
+            command.env(format!("KYC_{class}_PER_MINUTE"), "0");
+        }
         command
     }
 
@@ -91,10 +96,20 @@ impl Site {
     /// Starts the service and waits until it is ready.
     #[track_caller]
     pub(crate) fn serve(&self, arguments: &[&str]) -> Running {
+        self.serve_with::<PathBuf>(arguments, [])
+    }
+
+    /// As [`serve`](Self::serve), with variables of the environment.
+    #[track_caller]
+    pub(crate) fn serve_with<V: AsRef<OsStr>>(
+        &self,
+        arguments: &[&str],
+        variables: impl IntoIterator<Item = (&'static str, V)>,
+    ) -> Running {
         let ready_file = self.path("ready.json");
         let _ = fs::remove_file(&ready_file);
         let mut command = self.command(&["serve", "--ready-file", ready_file.to_str().unwrap()]);
-        command.args(arguments);
+        command.args(arguments).envs(variables);
         command.stdout(File::create(self.path("stdout")).unwrap());
         command.stderr(File::create(self.path("stderr")).unwrap());
         let child = command.spawn().unwrap();

@@ -1,6 +1,9 @@
 use std::sync::Arc;
 
-use kyc_core::{AccountName, Client, ClientId, ClientPrefix, Inspector, StoreError, Timestamp};
+use kyc_core::{
+    AccountName, AuditActor, AuditEntry, AuditEvent, Client, ClientId, ClientPrefix, Inspector,
+    StoreError, Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use super::rows;
@@ -23,11 +26,13 @@ impl SqliteStore {
         let mut random = [0; 16];
         fill_random(&mut random).map_err(unavailable)?;
         let (name, prefix) = (name.clone(), ClientPrefix::from_random(random));
+        let audit = self.audit().clone();
         self.change_directory(move |connection| {
             let number = query(connection, "SELECT coalesce(max(number), 0) + 1 FROM client", [])?;
             let id = number.and_then(ClientId::new).ok_or(AdminError::TooManyClients)?;
             let columns = params![id.get(), name.as_str(), prefix.as_str(), at.unix_millis()];
             execute(connection, INSERT_CLIENT, columns)?;
+            audit.append(connection, Some(id), &by_operator(at, AuditEvent::ClientAdded))?;
             Ok(Arc::new(Client { id, name, prefix }))
         })
     }
@@ -50,11 +55,13 @@ impl SqliteStore {
     pub fn create_key(&self, client: ClientId, at: Timestamp) -> Result<Credential, AdminError> {
         let key = Credential::random(Kind::Key).map_err(unavailable)?;
         let (id, hash) = (key.id(), self.pepper().credential(key.as_str()));
+        let audit = self.audit().clone();
         self.change_directory(move |connection| {
             check_client(connection, client)?;
             let columns = params![id.as_str(), client.get(), hash, at.unix_millis()];
             execute(connection, INSERT_KEY, columns)?;
-            Ok(())
+            let created = AuditEvent::KeyCreated { key: id.as_str().into() };
+            Ok(audit.append(connection, Some(client), &by_operator(at, created))?)
         })?;
         Ok(key)
     }
@@ -75,11 +82,15 @@ impl SqliteStore {
     ///
     /// [`AdminError::NoSuchKey`].
     pub fn revoke_key(&self, id: CredentialId, at: Timestamp) -> Result<(), AdminError> {
+        let audit = self.audit().clone();
         self.change_directory(move |connection| {
-            match execute(connection, REVOKE_KEY, params![at.unix_millis(), id.as_str()])? {
-                0 => Err(AdminError::NoSuchKey),
-                _ => Ok(()),
+            let owner = query(connection, OWNER, [id.as_str()])?.ok_or(AdminError::NoSuchKey)?;
+            if execute(connection, REVOKE_KEY, params![at.unix_millis(), id.as_str()])? > 0 {
+                let revoked = AuditEvent::KeyRevoked { key: id.as_str().into() };
+                let chain = ClientId::new(owner);
+                audit.append(connection, chain, &by_operator(at, revoked))?;
             }
+            Ok(())
         })
     }
 
@@ -98,15 +109,17 @@ impl SqliteStore {
         let token = Credential::random(Kind::Token).map_err(unavailable)?;
         let (id, hash) = (token.id(), self.pepper().credential(token.as_str()));
         let (name, clients) = (name.clone(), clients.map(<[ClientId]>::to_vec));
+        let audit = self.audit().clone();
         self.change_directory(move |connection| {
             let sees_all = clients.is_none();
-            let (name, at) = (name.as_str(), at.unix_millis());
-            execute(connection, INSERT_INSPECTOR, params![name, id.as_str(), hash, sees_all, at])?;
-            for client in clients.unwrap_or_default() {
-                check_client(connection, client)?;
-                execute(connection, BIND_INSPECTOR, params![name, client.get()])?;
+            let columns = params![name.as_str(), id.as_str(), hash, sees_all, at.unix_millis()];
+            execute(connection, INSERT_INSPECTOR, columns)?;
+            for client in clients.iter().flatten() {
+                check_client(connection, *client)?;
+                execute(connection, BIND_INSPECTOR, params![name.as_str(), client.get()])?;
             }
-            Ok(())
+            let added = AuditEvent::InspectorAdded { name, clients };
+            Ok(audit.append(connection, None, &by_operator(at, added))?)
         })?;
         Ok(token)
     }
@@ -127,13 +140,14 @@ impl SqliteStore {
     /// # Errors
     ///
     /// [`AdminError::NoSuchInspector`].
-    pub fn remove_inspector(&self, name: &AccountName) -> Result<(), AdminError> {
-        let name = name.clone();
+    pub fn remove_inspector(&self, name: &AccountName, at: Timestamp) -> Result<(), AdminError> {
+        let (name, audit) = (name.clone(), self.audit().clone());
         self.change_directory(move |connection| {
-            match execute(connection, REMOVE_INSPECTOR, [name.as_str()])? {
-                0 => Err(AdminError::NoSuchInspector),
-                _ => Ok(()),
+            if execute(connection, REMOVE_INSPECTOR, [name.as_str()])? == 0 {
+                return Err(AdminError::NoSuchInspector);
             }
+            let removed = AuditEvent::InspectorRemoved { name };
+            Ok(audit.append(connection, None, &by_operator(at, removed))?)
         })
     }
 
@@ -152,7 +166,12 @@ impl SqliteStore {
     }
 }
 
-fn check_client(connection: &Connection, client: ClientId) -> Result<(), AdminError> {
+/// Whoever administers may use the data folder, and has no other name.
+pub(crate) fn by_operator(at: Timestamp, event: AuditEvent) -> AuditEntry {
+    AuditEntry { at, by: AuditActor::Operator, event, about: None }
+}
+
+pub(crate) fn check_client(connection: &Connection, client: ClientId) -> Result<(), AdminError> {
     let known = query(connection, "SELECT number FROM client WHERE number = ?1", [client.get()])?;
     known.map(|_| ()).ok_or(AdminError::NoSuchClient)
 }
@@ -180,7 +199,10 @@ const INSERT_KEY: &str = "
     INSERT INTO api_key (id, client, hash, created_ms) VALUES (:id, :client, :hash, :created_ms)";
 
 const REVOKE_KEY: &str = "
-    UPDATE api_key SET revoked_ms = coalesce(revoked_ms, :revoked_ms) WHERE id = :id";
+    UPDATE api_key SET revoked_ms = :revoked_ms WHERE id = :id AND revoked_ms IS NULL";
+
+const OWNER: &str = "
+    SELECT client FROM api_key WHERE id = :id";
 
 const INSERT_INSPECTOR: &str = "
     INSERT INTO inspector (name, id, hash, sees_all, created_ms)

@@ -9,10 +9,10 @@ use kyc_core::{
     Applicant, ClientId, Duplicate, Email, Listed, PersonKey, PersonName, StoreError, Submission,
     SubmissionId,
 };
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 use super::find::Found;
-use super::row::{self, blob};
+use super::row::{self, Reading};
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode, listed};
@@ -21,22 +21,23 @@ use crate::record::{Damage, decode, listed};
 ///
 /// Mostly the person has the one row that was found, and a look at the index is enough.
 pub(super) fn duplicates(
-    connection: &Connection,
+    reading: Reading<'_>,
     pepper: &Pepper,
     client: ClientId,
     found: &Found,
 ) -> Result<Vec<Duplicate>, StoreError> {
     if let Some(person_key) = found.person_key {
-        let mut others = connection.prepare_cached(HAS_OTHERS).map_err(unavailable)?;
+        let mut others = reading.connection.prepare_cached(HAS_OTHERS).map_err(unavailable)?;
         if !others.exists(params![person_key, found.key]).map_err(unavailable)? {
             return Ok(Vec::new());
         }
     }
-    Person::of(pepper, client, &found.submission).duplicates(connection)
+    Person::of(pepper, client, &found.submission).duplicates(reading)
 }
 
 /// A person under one address.
 pub(super) struct Person {
+    client: ClientId,
     digest: i64,
     key: PersonKey,
     applicant: Applicant,
@@ -48,12 +49,13 @@ impl Person {
         let key = submission.person_key();
         let digest = pepper.person(client, &key);
         let form = submission.form();
-        Self { digest, key, applicant: form.applicant.clone(), email: form.email.clone() }
+        let (applicant, email) = (form.applicant.clone(), form.email.clone());
+        Self { client, digest, key, applicant, email }
     }
 
-    fn duplicates(&self, connection: &Connection) -> Result<Vec<Duplicate>, StoreError> {
+    fn duplicates(&self, reading: Reading<'_>) -> Result<Vec<Duplicate>, StoreError> {
         let mut met: Vec<(i64, Duplicate)> = Vec::new();
-        self.walk(connection, |row| {
+        self.walk(reading, |row| {
             if is_behind(&met, row.created_ms) {
                 return false;
             }
@@ -68,9 +70,9 @@ impl Person {
     }
 
     /// The rows of the address that are passed over in each walk and can never be reported.
-    fn surplus(&self, connection: &Connection) -> Result<Vec<i64>, StoreError> {
+    fn surplus(&self, reading: Reading<'_>) -> Result<Vec<i64>, StoreError> {
         let (mut others, mut own, mut surplus) = (Vec::new(), Vec::new(), Vec::new());
-        self.walk(connection, |row| {
+        self.walk(reading, |row| {
             if is_behind(&others, row.created_ms) || surplus.len() >= SURPLUS_MAX {
                 return false;
             }
@@ -89,14 +91,15 @@ impl Person {
     /// Shows the person's rows, most recent first, as long as `visit` says so.
     fn walk(
         &self,
-        connection: &Connection,
+        reading: Reading<'_>,
         mut visit: impl FnMut(PersonRow) -> bool,
     ) -> Result<(), StoreError> {
-        let mut statement = connection.prepare_cached(BY_PERSON).map_err(unavailable)?;
+        let mut buffer = Vec::new();
+        let mut statement = reading.connection.prepare_cached(BY_PERSON).map_err(unavailable)?;
         let mut rows = statement.query([self.digest]).map_err(unavailable)?;
         while let Some(row) = rows.next().map_err(unavailable)? {
             let id = row::id(row, 2)?;
-            let record = blob(row, 3)?;
+            let record = reading.record(row, 3, self.client, id, &mut buffer)?;
             let listed = listed(record).map_err(|damage| damage.of(id))?;
             // Another person may have the same digest.
             if !self.is_same(&listed, record).map_err(|damage| damage.of(id))? {
@@ -159,9 +162,10 @@ pub(super) fn is_time_to_thin_out(id: SubmissionId) -> bool {
 }
 
 /// Takes rows that can never be reported out of the index.
-pub(super) fn thin_out(connection: &Connection, person: &Person) -> Result<(), StoreError> {
-    for key in person.surplus(connection)? {
-        let mut statement = connection.prepare_cached(FORGET_PERSON).map_err(unavailable)?;
+pub(super) fn thin_out(reading: Reading<'_>, person: &Person) -> Result<(), StoreError> {
+    for key in person.surplus(reading)? {
+        let mut statement =
+            reading.connection.prepare_cached(FORGET_PERSON).map_err(unavailable)?;
         statement.execute(params![key]).map_err(unavailable)?;
     }
     Ok(())
@@ -171,7 +175,7 @@ pub(super) fn thin_out(connection: &Connection, person: &Person) -> Result<(), S
 const SURPLUS_MAX: usize = 256;
 
 pub(crate) const BY_PERSON: &str = "
-    SELECT created_ms, key, id, record FROM submission
+    SELECT created_ms, key, id, record, data_key FROM submission
     WHERE person_key = :person_key
     ORDER BY created_ms DESC";
 

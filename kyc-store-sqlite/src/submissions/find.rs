@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use kyc_core::{
     ClientId, Lookup, Preference, Status, StoreError, Submission, SubmissionId, Timestamp,
 };
-use rusqlite::{CachedStatement, Connection, Rows, params};
+use rusqlite::{CachedStatement, Rows, params};
 
-use super::row::{self, blob, standing};
+use super::row::{self, Reading, standing};
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, decode};
@@ -21,24 +21,26 @@ pub(super) struct Found {
 
 /// Finds the one submission that a lookup means.
 pub(super) fn find(
-    connection: &Connection,
+    reading: Reading<'_>,
     pepper: &Pepper,
     client: ClientId,
     lookup: &Lookup<'_>,
     preference: Preference,
 ) -> Result<Option<Found>, StoreError> {
     if let Some(id) = lookup.id {
-        return by_id(connection, client, id, lookup);
+        return by_id(reading, client, id, lookup);
     }
-    let search = Search::of(pepper, client, lookup);
+    let search = Search::of(reading, pepper, client, lookup);
     match preference {
-        Preference::Best => search.best(connection, i64::MAX),
-        Preference::Latest => search.latest(connection),
+        Preference::Best => search.best(i64::MAX),
+        Preference::Latest => search.latest(),
     }
 }
 
 /// A lookup, with the lists in which the submission has to be.
 struct Search<'l> {
+    reading: Reading<'l>,
+    client: ClientId,
     lookup: &'l Lookup<'l>,
     list: List,
     other: Option<List>,
@@ -52,7 +54,7 @@ struct List {
 }
 
 impl<'l> Search<'l> {
-    fn of(pepper: &Pepper, client: ClientId, lookup: &'l Lookup<'l>) -> Self {
+    fn of(reading: Reading<'l>, pepper: &Pepper, client: ClientId, lookup: &'l Lookup<'l>) -> Self {
         let by_email = |email| List { sql: BY_EMAIL, key: pepper.email(client, email) };
         let by_user = |user| List { sql: BY_USER, key: pepper.user(client, user) };
         let (list, other) = match (lookup.email, lookup.user_id) {
@@ -61,13 +63,13 @@ impl<'l> Search<'l> {
             (None, Some(user)) => (by_user(user), None),
             (None, None) => (List { sql: BY_CLIENT, key: i64::from(client.get()) }, None),
         };
-        Self { lookup, list, other }
+        Self { reading, client, lookup, list, other }
     }
 
     /// Within a status the order is that of creation, so the latest is one of the best of each.
-    fn latest(&self, connection: &Connection) -> Result<Option<Found>, StoreError> {
+    fn latest(&self) -> Result<Option<Found>, StoreError> {
         let (mut latest, mut highest) = (None, i64::MAX);
-        while let Some(best) = self.best(connection, highest)? {
+        while let Some(best) = self.best(highest)? {
             highest = standing(best.submission.status(), Timestamp::EARLIEST) - 1;
             let both = latest.into_iter().chain([best]);
             latest = both.max_by_key(|found| Preference::Latest.precedence(&found.submission));
@@ -79,7 +81,8 @@ impl<'l> Search<'l> {
     ///
     /// Two lists are walked in turns, and the one that ends first has the answer: so a search takes
     /// no longer than the shorter one, however long the other is.
-    fn best(&self, connection: &Connection, highest: i64) -> Result<Option<Found>, StoreError> {
+    fn best(&self, highest: i64) -> Result<Option<Found>, StoreError> {
+        let connection = self.reading.connection;
         let prepare = |list: List| connection.prepare_cached(list.sql).map_err(unavailable);
         let mut statement = prepare(self.list)?;
         let mut other_statement = self.other.map(prepare).transpose()?;
@@ -89,11 +92,11 @@ impl<'l> Search<'l> {
             _ => None,
         };
         loop {
-            if let ControlFlow::Break(best) = walk.step(self.lookup)? {
+            if let ControlFlow::Break(best) = walk.step(self)? {
                 return Ok(best);
             }
             if let Some(other) = &mut other
-                && let ControlFlow::Break(best) = other.step(self.lookup)?
+                && let ControlFlow::Break(best) = other.step(self)?
             {
                 return Ok(best);
             }
@@ -104,6 +107,7 @@ impl<'l> Search<'l> {
 /// A walk through a list, down to the best match.
 struct Walk<'s> {
     rows: Rows<'s>,
+    buffer: Vec<u8>,
     best: Option<(i64, Found)>,
 }
 
@@ -114,11 +118,11 @@ impl<'s> Walk<'s> {
         highest: i64,
     ) -> Result<Self, StoreError> {
         let rows = statement.query(params![list.key, highest]).map_err(unavailable)?;
-        Ok(Self { rows, best: None })
+        Ok(Self { rows, buffer: Vec::new(), best: None })
     }
 
     /// Looks at one row. Ends with the best match of the whole list.
-    fn step(&mut self, lookup: &Lookup<'_>) -> Result<ControlFlow<Option<Found>>, StoreError> {
+    fn step(&mut self, search: &Search<'_>) -> Result<ControlFlow<Option<Found>>, StoreError> {
         let Some(row) = self.rows.next().map_err(unavailable)? else { return Ok(self.end()) };
         let standing: i64 = row.get(0).map_err(unavailable)?;
         let id = row::id(row, 2)?;
@@ -131,13 +135,14 @@ impl<'s> Walk<'s> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
+        let record = search.reading.record(row, 4, search.client, id, &mut self.buffer)?;
         let found = Found {
             key: row.get(1).map_err(unavailable)?,
             person_key: row.get(3).map_err(unavailable)?,
-            submission: read(id, blob(row, 4)?)?,
+            submission: read(id, record)?,
         };
         // Another value may have the same digest.
-        if lookup.matches(&found.submission) {
+        if search.lookup.matches(&found.submission) {
             self.best = Some((standing, found));
         }
         Ok(ControlFlow::Continue(()))
@@ -155,18 +160,20 @@ pub(super) fn status_range(status: Status) -> (i64, i64) {
 
 /// The submission of that id, if it meets the other conditions too.
 pub(super) fn by_id(
-    connection: &Connection,
+    reading: Reading<'_>,
     client: ClientId,
     id: SubmissionId,
     lookup: &Lookup<'_>,
 ) -> Result<Option<Found>, StoreError> {
-    let mut statement = connection.prepare_cached(BY_ID).map_err(unavailable)?;
+    let mut statement = reading.connection.prepare_cached(BY_ID).map_err(unavailable)?;
     let mut rows = statement.query(params![id.to_bytes(), client.get()]).map_err(unavailable)?;
     let Some(row) = rows.next().map_err(unavailable)? else { return Ok(None) };
+    let mut buffer = Vec::new();
+    let record = reading.record(row, 2, client, id, &mut buffer)?;
     let found = Found {
         key: row.get(0).map_err(unavailable)?,
         person_key: row.get(1).map_err(unavailable)?,
-        submission: read(id, blob(row, 2)?)?,
+        submission: read(id, record)?,
     };
     Ok(Some(found).filter(|found| lookup.matches(&found.submission)))
 }
@@ -178,12 +185,12 @@ pub(super) fn read(id: SubmissionId, record: &[u8]) -> Result<Submission, StoreE
 }
 
 pub(crate) const BY_ID: &str = "
-    SELECT key, person_key, record FROM submission WHERE id = :id AND client = :client";
+    SELECT key, person_key, record, data_key FROM submission WHERE id = :id AND client = :client";
 
 macro_rules! best_first {
     ($column:literal) => {
         concat!(
-            "SELECT standing, key, id, person_key, record FROM submission WHERE ",
+            "SELECT standing, key, id, person_key, record, data_key FROM submission WHERE ",
             $column,
             " = :key AND standing <= :highest ORDER BY standing DESC",
         )

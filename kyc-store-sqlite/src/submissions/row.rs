@@ -3,9 +3,11 @@
 use kyc_core::{ClientId, ScreeningQueue, Status, StoreError, Submission, SubmissionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
-use crate::record::encode;
+use crate::record::{corrupt, encode};
+use crate::sealing::{KeyColumn, RowKey, Sealing, place};
 
 /// How many bits of a key count the position within a client.
 const POSITION_BITS: u32 = 40;
@@ -16,6 +18,15 @@ const CREATION_BITS: u32 = 48;
 pub(super) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
+    pub(super) columns: Columns,
+    pub(super) record: Vec<u8>,
+    sealing: Sealing,
+    key: RowKey,
+}
+
+/// The columns by which it is found: they follow from the record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
     pub(super) created_at: Timestamp,
     pub(super) version: u32,
     pub(super) standing: i64,
@@ -24,16 +35,13 @@ pub(super) struct Row {
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
     pub(super) person_key: i64,
-    pub(super) record: Vec<u8>,
 }
 
-impl Row {
+impl Columns {
     pub(super) fn of(pepper: &Pepper, client: ClientId, submission: &Submission) -> Self {
         let form = submission.form();
         let user_id = form.user_id.as_ref();
         Self {
-            client,
-            id: submission.id(),
             created_at: submission.created_at(),
             version: submission.version(),
             standing: standing(submission.status(), submission.created_at()),
@@ -42,10 +50,70 @@ impl Row {
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
             person_key: pepper.person(client, &submission.person_key()),
-            record: encode(submission),
         }
     }
 }
+
+impl Row {
+    /// Seals the record, so not on the writer's thread.
+    pub(super) fn of(
+        store: &SqliteStore,
+        client: ClientId,
+        submission: &Submission,
+    ) -> Result<Self, StoreError> {
+        let sealing = store.sealing();
+        let id = submission.id().to_bytes();
+        let place = place(client, TABLE, &id);
+        let key = sealing.row_key(store.writer(), place)?;
+        Ok(Self {
+            client,
+            id: submission.id(),
+            columns: Columns::of(store.pepper(), client, submission),
+            record: key.seal(place, RECORD, encode(submission))?,
+            sealing: sealing.clone(),
+            key,
+        })
+    }
+
+    /// The column `data_key`, in the transaction that writes the row.
+    pub(super) fn data_key(
+        &self,
+        connection: &Connection,
+    ) -> Result<Option<KeyColumn>, StoreError> {
+        let id = self.id.to_bytes();
+        self.sealing.settle(connection, place(self.client, TABLE, &id), &self.key)
+    }
+}
+
+/// A connection, and what opens the records that it reads.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'r> {
+    pub(super) connection: &'r Connection,
+    pub(super) sealing: &'r Sealing,
+}
+
+impl Reading<'_> {
+    /// The record in a column, with the key of the row in the next. It lies in `buffer` if it was
+    /// sealed, where it takes the place of what is there.
+    pub(super) fn record<'b>(
+        self,
+        row: &'b rusqlite::Row<'_>,
+        column: usize,
+        client: ClientId,
+        id: SubmissionId,
+        buffer: &'b mut Vec<u8>,
+    ) -> Result<&'b [u8], StoreError> {
+        let (stored, data_key) = (blob(row, column)?, optional_blob(row, column + 1)?);
+        let id_bytes = id.to_bytes();
+        let place = place(client, TABLE, &id_bytes);
+        let key = self.sealing.open_key(self.connection, place, data_key);
+        let key = key.map_err(|closed| closed.of(TABLE, &id))?;
+        key.open(place, RECORD, stored, buffer).map_err(|damage| corrupt(TABLE, &id, damage))
+    }
+}
+
+pub(crate) const TABLE: &str = "submission";
+pub(crate) const RECORD: &str = "record";
 
 /// The value of the column for each queue.
 pub(super) fn screening_code(queue: ScreeningQueue) -> i64 {
@@ -67,6 +135,14 @@ pub(super) fn created_ms(standing: i64) -> i64 {
     standing & ((1 << CREATION_BITS) - 1)
 }
 
+/// The standings of what was created at a time or later, a range for each rank.
+pub(crate) fn standings_since(created_ms: i64) -> [(i64, i64); 4] {
+    [0, 1, 2, 3].map(|rank| {
+        let first = rank << CREATION_BITS;
+        (first | created_ms, first | ((1 << CREATION_BITS) - 1))
+    })
+}
+
 /// Higher is better.
 fn rank(status: Status) -> i64 {
     match status {
@@ -78,7 +154,7 @@ fn rank(status: Status) -> i64 {
 }
 
 /// The keys of a client lie above the first and up to the second number.
-pub(super) fn client_range(client: ClientId) -> (i64, i64) {
+pub(crate) fn client_range(client: ClientId) -> (i64, i64) {
     let first = i64::from(client.get()) << POSITION_BITS;
     (first, first | ((1 << POSITION_BITS) - 1))
 }
@@ -102,8 +178,17 @@ pub(super) fn id(row: &rusqlite::Row<'_>, column: usize) -> Result<SubmissionId,
     row.get(column).map(SubmissionId::from_bytes).map_err(unavailable)
 }
 
+/// The bytes in a column that may have none.
+fn optional_blob<'r>(
+    row: &'r rusqlite::Row<'_>,
+    column: usize,
+) -> Result<Option<&'r [u8]>, StoreError> {
+    let value = row.get_ref(column).map_err(unavailable)?;
+    value.as_blob_or_null().map_err(unavailable)
+}
+
 /// The bytes in a column, where they lie.
-pub(super) fn blob<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<&'r [u8], StoreError> {
+fn blob<'r>(row: &'r rusqlite::Row<'_>, column: usize) -> Result<&'r [u8], StoreError> {
     let value = row.get_ref(column).map_err(unavailable)?;
     value.as_blob().map_err(unavailable)
 }

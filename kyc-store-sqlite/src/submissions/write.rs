@@ -3,27 +3,37 @@ use rusqlite::{Connection, ErrorCode, params};
 
 use super::row::{Row, client_range};
 use crate::error::unavailable;
+use crate::quotas::Keeper;
 
-/// Stores a row behind all others of its client.
-pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+/// Stores a row behind all others of its client, while the quota of its day lasts.
+pub(super) fn insert(
+    connection: &Connection,
+    row: &Row,
+    quotas: &Keeper,
+) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
+    let last_of_day = quotas.last_key(connection, row.client, row.columns.created_at)?;
+    let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
-        first,
-        last,
         row.client.get(),
         row.id.to_bytes(),
-        row.created_at.unix_millis(),
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
-        row.email_key,
-        row.user_key,
-        row.person_key,
+        row.columns.created_at.unix_millis(),
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
+        row.columns.email_key,
+        row.columns.user_key,
+        row.columns.person_key,
         row.record,
+        data_key,
+        first,
+        last,
+        last_of_day,
     ]);
     match inserted {
+        Ok(0) => Err(quotas.no_key().into()),
         Ok(_) => Ok(()),
         Err(error) if is_unique_violation(&error) => Err(StoreError::Duplicate),
         Err(error) => Err(unavailable(error)),
@@ -32,16 +42,18 @@ pub(super) fn insert(connection: &Connection, row: &Row) -> Result<(), StoreErro
 
 /// Stores a row in the place of its previous version.
 pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+    let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
         row.record,
+        data_key,
         row.id.to_bytes(),
         row.client.get(),
-        row.version.checked_sub(1),
+        row.columns.version.checked_sub(1),
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
@@ -62,16 +74,20 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
-        email_key, user_key, person_key, record
-    ) VALUES (
-        1 + (SELECT coalesce(max(key), :first) FROM submission WHERE key > :first AND key <= :last),
-        :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
-        :email_key, :user_key, :person_key, :record
-    )";
+        email_key, user_key, person_key, record, data_key
+    )
+    SELECT
+        1 + newest, :client, :id, :created_ms, :version, :standing, :screening, :needs_look,
+        :email_key, :user_key, :person_key, :record, :data_key
+    FROM (
+        SELECT coalesce(max(key), :first) AS newest FROM submission
+        WHERE key > :first AND key <= :last
+    )
+    WHERE newest < :last_of_day";
 
 // Compare-and-set: the version in WHERE makes a lost update impossible.
 pub(crate) const REPLACE: &str = "
     UPDATE submission
     SET version = :version, standing = :standing, screening = :screening,
-        needs_look = :needs_look, record = :record
+        needs_look = :needs_look, record = :record, data_key = :data_key
     WHERE id = :id AND client = :client AND version = :previous";

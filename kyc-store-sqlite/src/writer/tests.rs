@@ -9,9 +9,13 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{Extent, Gate, Writer};
+use crate::Options;
+use crate::audit::Audit;
 use crate::connection::open_writing;
 use crate::error::unavailable;
+use crate::pepper::Pepper;
 use crate::readers::Commits;
+use crate::sealing::Sealing;
 use crate::tests::folder;
 
 type Answer = Receiver<Result<(), StoreError>>;
@@ -38,7 +42,10 @@ fn fixture(prepare: impl FnOnce(&Connection)) -> Fixture {
         AtomicBool::load(&fails, Ordering::SeqCst)
     };
     connection.commit_hook(Some(hook)).unwrap();
-    let writer = Writer::start(connection, Gate::default(), Commits::default()).unwrap();
+    let (gate, commits_of_writer, sealing) =
+        (Gate::default(), Commits::default(), Sealing::new(None));
+    let audit = Audit::new(&Pepper::new(&[7; Pepper::BYTES]), &Options::default());
+    let writer = Writer::start(connection, gate, commits_of_writer, sealing, audit).unwrap();
     Fixture { folder, commits, fails_to_commit, writer }
 }
 

@@ -1,3 +1,4 @@
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -72,27 +73,36 @@ fn a_duplicate_does_not_spoil_its_neighbours() {
 }
 
 #[test]
-fn one_of_racing_decisions_wins() {
+fn t29_of_racing_decisions_exactly_one_wins_each_time() {
+    const RACES: u32 = 1_000;
     let folder = folder();
     let store = open(&folder);
-    for number in 1..=50 {
-        let pending = submission_of(number, "mira@example.org");
-        store.insert(client(1), &pending).unwrap();
-        let decisions = [approved(pending.clone()), rejected(pending)];
-        let won: Vec<bool> = thread::scope(|scope| {
-            let racers = decisions.each_ref().map(|decision| {
-                scope.spawn(|| match store.replace(client(1), decision) {
-                    Ok(()) => true,
-                    Err(StoreError::Stale) => false,
-                    Err(error) => panic!("{error:?}"),
-                })
-            });
-            racers.into_iter().map(|racer| racer.join().unwrap()).collect()
+    let pending = |number| submission_of(number, "mira@example.org");
+    for number in 1..=RACES {
+        store.insert(client(1), &pending(number)).unwrap();
+    }
+    let start = Barrier::new(2);
+    let race = |decide: fn(Submission) -> Submission| {
+        let decisions = (1..=RACES).map(|number| {
+            let decision = decide(pending(number));
+            start.wait();
+            match store.replace(client(1), &decision) {
+                Ok(()) => Some(decision),
+                Err(StoreError::Stale) => None,
+                Err(error) => panic!("{error:?}"),
+            }
         });
-        let winner = &decisions[won.iter().position(|won| *won).unwrap()];
-        assert_eq!(won.iter().filter(|won| **won).count(), 1);
-        let found = SubmissionStore::find(&store, client(1), &by_id(winner), Preference::Best);
-        assert_eq!(found.unwrap().as_ref(), Some(winner));
+        decisions.collect::<Vec<_>>()
+    };
+    let [approvals, rejections] = thread::scope(|scope| {
+        let racers = [scope.spawn(|| race(approved)), scope.spawn(|| race(rejected))];
+        racers.map(|racer| racer.join().unwrap())
+    });
+    for (approval, rejection) in approvals.into_iter().zip(rejections) {
+        let [winner] =
+            approval.into_iter().chain(rejection).collect::<Vec<_>>().try_into().unwrap();
+        let found = SubmissionStore::find(&store, client(1), &by_id(&winner), Preference::Best);
+        assert_eq!(found.unwrap(), Some(winner));
     }
 }
 

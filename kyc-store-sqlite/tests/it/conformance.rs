@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use kyc_core::conformance;
 use kyc_core::conformance::fixture::{time, valid};
@@ -6,17 +7,22 @@ use kyc_core::{Client, Inspector};
 use kyc_store_sqlite::SqliteStore;
 use tempfile::TempDir;
 
-use crate::support::{folder, open};
+use crate::support::{folder, open, open_sealed};
+
+/// How stores are opened: in clear, and with a vault.
+const OPENERS: [fn(&TempDir) -> SqliteStore; 2] = [open, open_sealed];
 
 /// Opens a store in a new folder each time; the folders go at the end.
-fn in_new_folders(suite: impl FnOnce(&dyn Fn() -> SqliteStore)) {
-    let folders: RefCell<Vec<TempDir>> = RefCell::default();
-    suite(&|| {
-        let folder = folder();
-        let store = open(&folder);
-        folders.borrow_mut().push(folder);
-        store
-    });
+fn in_new_folders(suite: impl Fn(&dyn Fn() -> SqliteStore)) {
+    for open in OPENERS {
+        let folders: RefCell<Vec<TempDir>> = RefCell::default();
+        suite(&|| {
+            let folder = folder();
+            let store = open(&folder);
+            folders.borrow_mut().push(folder);
+            store
+        });
+    }
 }
 
 #[test]
@@ -26,8 +32,10 @@ fn submissions_conform() {
 
 #[test]
 fn submissions_survive() {
-    let folder = folder();
-    conformance::submission_store_survives(|| open(&folder));
+    for open in OPENERS {
+        let folder = folder();
+        conformance::submission_store_survives(|| open(&folder));
+    }
 }
 
 #[test]
@@ -37,8 +45,10 @@ fn documents_conform() {
 
 #[test]
 fn documents_survive() {
-    let folder = folder();
-    conformance::document_store_survives(|| open(&folder));
+    for open in OPENERS {
+        let folder = folder();
+        conformance::document_store_survives(|| open(&folder));
+    }
 }
 
 #[test]
@@ -48,12 +58,39 @@ fn monitoring_conforms() {
 
 #[test]
 fn monitoring_survives() {
+    for open in OPENERS {
+        let folder = folder();
+        conformance::monitoring_survives(|| open(&folder));
+    }
+}
+
+#[test]
+fn the_audit_conforms() {
+    in_new_folders(|open| conformance::audit_log(open));
+}
+
+#[test]
+fn the_audit_survives() {
     let folder = folder();
-    conformance::monitoring_survives(|| open(&folder));
+    conformance::audit_log_survives(|| open(&folder));
+}
+
+#[test]
+fn d95_every_change_is_audited() {
+    in_new_folders(|open| {
+        conformance::changes_are_audited(|| {
+            let store = open();
+            (store.clone(), store.clone(), Arc::new(store))
+        });
+    });
 }
 
 #[test]
 fn the_directory_conforms() {
+    OPENERS.into_iter().for_each(check_directory);
+}
+
+fn check_directory(open: fn(&TempDir) -> SqliteStore) {
     let folder = folder();
     let store = open(&folder);
     let clients = ["acme", "zeta"].map(|name| store.add_client(&valid(name), time(0)).unwrap());

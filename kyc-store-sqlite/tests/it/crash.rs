@@ -4,8 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use kyc_core::conformance::fixture::{approved, client, document_id, submission_id};
-use kyc_core::{DocumentStore, Lookup, Preference, Status, SubmissionStore};
+use kyc_core::conformance::fixture::{approved, client, document_id, replay, submission_id, time};
+use kyc_core::{
+    AnswerStore, Beside, DocumentStore, Kept, Lookup, Preference, Replay, Status, SubmissionStore,
+};
 use kyc_store_sqlite::{Options, SqliteStore};
 
 use crate::support::{child, document, folder_of_child, line, submission_of};
@@ -50,16 +52,26 @@ fn write_until_killed(folder: &Path) {
             scope.spawn(move || {
                 for number in (round * PER_ROUND + thread..(round + 1) * PER_ROUND).step_by(4) {
                     let bytes = number.to_le_bytes().repeat(2_000);
-                    store.put(client(1), &document(number, &bytes), &bytes).unwrap();
+                    let beside = |what| Beside::answer(answer_of(what, number));
+                    let document = document(number, &bytes);
+                    store.put_with(client(1), &document, &bytes, beside("upload")).unwrap();
                     let submission = submission_of(number, &format!("{number}@example.org"));
-                    store.insert(client(1), &submission).unwrap();
-                    store.replace(client(1), &approved(submission)).unwrap();
+                    store.insert_with(client(1), &submission, beside("submit")).unwrap();
+                    let decided = approved(submission);
+                    store.replace_with(client(1), &decided, beside("decide")).unwrap();
                     let mut output = std::io::stdout().lock();
                     writeln!(output, "\nstored {number}").unwrap();
                 }
             });
         }
     });
+}
+
+/// What is told of one step with a number.
+fn answer_of(what: &str, number: u32) -> Replay {
+    let mut replay = replay(&format!("{what}-{number}"), time(0));
+    replay.answer.body = number.to_le_bytes().repeat(500);
+    replay
 }
 
 fn check(folder: &Path, acknowledged: &[String]) {
@@ -71,7 +83,11 @@ fn check(folder: &Path, acknowledged: &[String]) {
         assert_eq!(found.map(|found| found.status()), Some(Status::Approved), "{number}");
         let bytes = store.bytes(client(1), document_id(number)).unwrap();
         assert_eq!(bytes, Some(number.to_le_bytes().repeat(2_000)), "{number}");
+        for what in ["upload", "submit", "decide"] {
+            assert!(is_answered(&store, what, number), "{what} {number}");
+        }
     }
+    check_answers(&store, acknowledged);
     // Every row is whole, and no row lacks its file.
     store.list(client(1), None, &mut |_| std::ops::ControlFlow::Continue(())).unwrap();
     let database = rusqlite::Connection::open(folder.join("kyc.sqlite")).unwrap();
@@ -82,5 +98,28 @@ fn check(folder: &Path, acknowledged: &[String]) {
     for id in ids {
         let id = kyc_core::DocumentId::from_bytes(id.unwrap());
         assert!(store.bytes(client(1), id).unwrap().is_some());
+    }
+}
+
+fn is_answered(store: &SqliteStore, what: &str, number: u32) -> bool {
+    let Replay { request, answer, at } = answer_of(what, number);
+    let kept = store.find_answer(&request, at).unwrap();
+    assert!(kept.is_none() || kept == Some(Kept::Answer { client: client(1), answer }));
+    kept.is_some()
+}
+
+/// Every step has its answer, and no answer is without its step: of the numbers around the last ones
+/// some steps were made and were not acknowledged.
+fn check_answers(store: &SqliteStore, acknowledged: &[String]) {
+    let numbers = acknowledged.iter().map(|number| number.parse::<u32>().unwrap());
+    let last = numbers.max().unwrap();
+    for number in last.saturating_sub(50)..last + 50 {
+        let lookup = Lookup { id: Some(submission_id(number)), ..Lookup::default() };
+        let found = SubmissionStore::find(store, client(1), &lookup, Preference::Best).unwrap();
+        let version = found.map_or(0, |found| found.version());
+        assert_eq!(is_answered(store, "submit", number), version >= 1, "{number}");
+        assert_eq!(is_answered(store, "decide", number), version >= 2, "{number}");
+        let document = DocumentStore::find(store, client(1), document_id(number)).unwrap();
+        assert_eq!(is_answered(store, "upload", number), document.is_some(), "{number}");
     }
 }

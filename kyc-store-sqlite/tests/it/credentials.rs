@@ -40,7 +40,7 @@ fn a_token_is_of_another_kind() {
     assert!(token.as_str().starts_with("kyci_"));
     assert!(store.inspector_of_token(token.as_str()).unwrap().is_some());
 
-    store.remove_inspector(&ines).unwrap();
+    store.remove_inspector(&ines, time(0)).unwrap();
     assert_eq!(store.inspector_of_token(token.as_str()).unwrap(), None);
     // The name is free again, and the old token stays useless.
     store.add_inspector(&ines, None, time(1)).unwrap();
@@ -64,7 +64,7 @@ fn administration_refuses_what_does_not_fit_and_changes_nothing() {
     assert!(matches!(absent.map(|_| ()), Err(AdminError::NoSuchClient)));
     let absent = store.revoke_key(valid("000000000000"), time(1));
     assert!(matches!(absent, Err(AdminError::NoSuchKey)), "{absent:?}");
-    let absent = store.remove_inspector(&valid("ivo"));
+    let absent = store.remove_inspector(&valid("ivo"), time(0));
     assert!(matches!(absent, Err(AdminError::NoSuchInspector)), "{absent:?}");
 
     assert_eq!(store.clients().unwrap(), std::slice::from_ref(&acme));
@@ -90,7 +90,7 @@ fn changes_of_another_process_take_effect_within_a_second() {
     let token = admin.add_inspector(&valid("ines"), None, time(0)).unwrap();
     let is_let_in = || store.inspector_of_token(token.as_str()).unwrap().is_some();
     assert_within_a_second(is_let_in);
-    admin.remove_inspector(&valid("ines")).unwrap();
+    admin.remove_inspector(&valid("ines"), time(0)).unwrap();
     assert_within_a_second(|| !is_let_in());
 }
 

@@ -7,21 +7,13 @@ use kyc_core::{DocumentStore, StoreError};
 use kyc_store_sqlite::SqliteStore;
 use tempfile::TempDir;
 
-use crate::support::{database, document, folder, open, wait_until};
+use crate::support::{database, document, files, folder, open, wait_until};
 
 /// A store that knows client 1.
 fn with_a_client(folder: &TempDir) -> SqliteStore {
     let store = open(folder);
     store.add_client(&valid("acme"), time(0)).unwrap();
     store
-}
-
-/// Every file in a folder and below.
-fn files(path: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
-    let (folders, mut found): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
-    found.extend(folders.iter().flat_map(|folder| files(folder)));
-    found
 }
 
 /// Writes a file as if long ago.

@@ -6,8 +6,13 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // damage of the audit is found and named
+mod audit_processes; // processes beside each other, and one that is killed
+mod audit_record; // rows of the audit that somebody else has written
+mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
+mod copy; // copies for backups, and verifications
 mod corrupt; // rows and files that somebody else has written
 mod crash; // what was acknowledged before the process was killed
 mod credentials; // keys and tokens
@@ -17,4 +22,8 @@ mod heavy; // many submissions under one address, user or person
 mod log; // the write-ahead log stays small
 mod model; // the same answers as the reference implementation
 mod opening; // folders that can and cannot be opened
+mod quotas; // what each client may use
+mod replay; // answers that are given again
+mod rotation; // keys replaced under load, and killed on the way
+mod sealing; // what was moved or changed does not open; stores that are sealed later
 mod support; // folders to work in

@@ -3,12 +3,15 @@
 
 use std::ops::ControlFlow;
 
-use kyc_core::conformance::fixture::{client, form, form_aml_only, submission_id, time, valid};
+use kyc_core::conformance::fixture::{
+    client, form, form_aml_only, inspector, submission_id, time, valid,
+};
 use kyc_core::memory::MemorySubmissions;
 use kyc_core::strategies::{Change, changes};
 use kyc_core::{
-    ClientId, Email, Form, Listing, Lookup, PageKey, Preference, QueueFilter, Queued,
-    ScreeningQueue, Status, StoreError, Submission, SubmissionId, SubmissionStore, UserId,
+    Answer, Beside, Caller, ClientId, Email, Fingerprint, Form, Kept, KeyedRequest, Listing,
+    Lookup, PageKey, Preference, QueueFilter, Queued, Replay, ScreeningQueue, Status, StoreError,
+    Submission, SubmissionId, SubmissionStore, Timestamp, UserId,
 };
 use kyc_store_sqlite::SqliteStore;
 use proptest::option;
@@ -16,19 +19,26 @@ use proptest::prelude::*;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 use tempfile::TempDir;
 
-use crate::support::{folder, open};
+use crate::support::{folder, open, open_sealed};
 
 /// What a caller can do to a store. Few values of each, so that they meet often.
 #[derive(Debug, Clone)]
 enum Call {
-    Insert(ClientId, Box<Submission>),
+    Insert {
+        client: ClientId,
+        submission: Box<Submission>,
+        asked: Option<Asked>,
+    },
     /// Changes the stored submission of that id, if there is one; `stale` with the version it had.
     Replace {
         client: ClientId,
         id: SubmissionId,
         change: Box<Change>,
         stale: bool,
+        asked: Option<Asked>,
     },
+    FindAnswer(Asked),
+    ForgetAnswers(Timestamp),
     Find {
         client: ClientId,
         wanted: Wanted,
@@ -51,6 +61,31 @@ enum Call {
         limit: usize,
     },
     Reopen,
+}
+
+/// A request under a key.
+#[derive(Debug, Clone)]
+struct Asked {
+    by: Caller,
+    key: u8,
+    what: u8,
+    at: Timestamp,
+}
+
+impl Asked {
+    fn replay(&self) -> Replay {
+        let request = KeyedRequest {
+            caller: self.by.clone(),
+            key: valid(&format!("key-{}", self.key)),
+            fingerprint: Fingerprint([self.what; 32]),
+        };
+        let answer = Answer { status: 200 + u16::from(self.what), body: vec![self.what; 300] };
+        Replay { request, answer, at: self.at }
+    }
+
+    fn beside(asked: Option<&Self>) -> Beside {
+        asked.map_or(Beside::NOTHING, |asked| Beside::answer(asked.replay()))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -90,6 +125,21 @@ fn submissions() -> impl Strategy<Value = Submission> {
     )
 }
 
+/// Hours, so that some answers are over and others are not, and the clock goes back now and then.
+fn times() -> impl Strategy<Value = Timestamp> {
+    (0..60_u32).prop_map(|hours| time(hours * 3_600))
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let callers = [
+        Caller::Client(client(1)),
+        Caller::Client(client(2)),
+        Caller::Inspector(inspector().into()),
+    ];
+    (prop::sample::select(callers.to_vec()), 0..3_u8, 0..2_u8, times())
+        .prop_map(|(by, key, what, at)| Asked { by, key, what, at })
+}
+
 fn calls() -> impl Strategy<Value = Call> {
     let preferences = prop_oneof![Just(Preference::Best), Just(Preference::Latest)];
     let queues = [ScreeningQueue::New, ScreeningQueue::Stalled, ScreeningQueue::Screened];
@@ -98,14 +148,22 @@ fn calls() -> impl Strategy<Value = Call> {
         .prop_map(|(email, user_id, id)| Wanted { email, user_id, id });
     let statuses = prop::sample::select(Status::ALL.to_vec());
     prop_oneof![
-        8 => (clients(), submissions()).prop_map(|(client, submission)| {
-            Call::Insert(client, Box::new(submission))
-        }),
-        8 => (clients(), ids(), changes(), prop::bool::weighted(0.1)).prop_map(
-            |(client, id, change, stale)| {
-                Call::Replace { client, id, change: Box::new(change), stale }
+        8 => (clients(), submissions(), option::of(asked())).prop_map(
+            |(client, submission, asked)| {
+                Call::Insert { client, submission: Box::new(submission), asked }
             },
         ),
+        8 => (
+            clients(),
+            ids(),
+            changes(),
+            prop::bool::weighted(0.1),
+            option::of(asked()),
+        ).prop_map(|(client, id, change, stale, asked)| {
+            Call::Replace { client, id, change: Box::new(change), stale, asked }
+        }),
+        4 => asked().prop_map(Call::FindAnswer),
+        1 => times().prop_map(Call::ForgetAnswers),
         6 => (clients(), wanted, preferences).prop_map(|(client, wanted, preference)| {
             Call::Find { client, wanted, preference }
         }),
@@ -133,6 +191,8 @@ enum Seen {
     Found(Option<Box<Found>>),
     Shown(Listing, Vec<String>),
     Queue(Vec<(ClientId, Whole)>),
+    Kept(Option<Kept>),
+    Forgotten(usize),
     Nothing,
 }
 
@@ -158,17 +218,26 @@ impl Whole {
 
 fn observe(store: &dyn SubmissionStore, call: &Call) -> Seen {
     match call {
-        Call::Insert(client, submission) => outcome(store.insert(*client, submission)),
-        Call::Replace { client, id, change, stale } => {
+        Call::Insert { client, submission, asked } => {
+            outcome(store.insert_with(*client, submission, Asked::beside(asked.as_ref())))
+        }
+        Call::FindAnswer(asked) => {
+            Seen::Kept(store.find_answer(&asked.replay().request, asked.at).unwrap())
+        }
+        Call::ForgetAnswers(now) => Seen::Forgotten(store.forget_answers(*now, 1_000).unwrap()),
+        Call::Replace { client, id, change, stale, asked } => {
+            let beside = Asked::beside(asked.as_ref());
             let lookup = Lookup { id: Some(*id), ..Lookup::default() };
             let Some(stored) = store.find(*client, &lookup, Preference::Latest).unwrap() else {
                 return Seen::Nothing;
             };
             if *stale {
-                return outcome(store.replace(*client, &stored));
+                return outcome(store.replace_with(*client, &stored, beside));
             }
             let changed = Change::clone(change).apply(stored);
-            changed.map_or(Seen::Nothing, |changed| outcome(store.replace(*client, &changed)))
+            changed.map_or(Seen::Nothing, |changed| {
+                outcome(store.replace_with(*client, &changed, beside))
+            })
         }
         Call::Find { client, wanted, preference } => find(store, *client, wanted, *preference),
         Call::List { client, after, count } => list(store, *client, after.clone(), *count),
@@ -239,22 +308,25 @@ fn pages(page: &dyn Fn(Option<&Queued>) -> Vec<Queued>) -> Vec<(ClientId, Whole)
     }
 }
 
-/// There is no other model than the reference implementation, which runs beside the store.
+/// There is no other model than the reference implementation, which runs beside the store. The state
+/// is whether the store has a vault.
 struct Calls;
 
 impl ReferenceStateMachine for Calls {
-    type State = ();
+    type State = bool;
     type Transition = Call;
 
-    fn init_state() -> BoxedStrategy<()> {
-        Just(()).boxed()
+    fn init_state() -> BoxedStrategy<bool> {
+        any::<bool>().boxed()
     }
 
-    fn transitions((): &()) -> BoxedStrategy<Call> {
+    fn transitions(_: &bool) -> BoxedStrategy<Call> {
         calls().boxed()
     }
 
-    fn apply((): (), _: &Call) {}
+    fn apply(has_vault: bool, _: &Call) -> bool {
+        has_vault
+    }
 }
 
 struct BothStores {
@@ -268,15 +340,16 @@ impl StateMachineTest for BothStores {
     type SystemUnderTest = Self;
     type Reference = Calls;
 
-    fn init_test((): &()) -> Self {
+    fn init_test(has_vault: &bool) -> Self {
         let folder = folder();
-        let store = Some(open(&folder));
+        let store = Some(if *has_vault { open_sealed(&folder) } else { open(&folder) });
         Self { oracle: MemorySubmissions::default(), store, folder }
     }
 
-    fn apply(mut both: Self, (): &(), call: Call) -> Self {
+    fn apply(mut both: Self, has_vault: &bool, call: Call) -> Self {
         if let Call::Reopen = call {
             both.store = None;
+            let open = if *has_vault { open_sealed } else { open };
             both.store = Some(open(&both.folder));
         }
         let store = both.store.as_ref().unwrap();
@@ -285,8 +358,13 @@ impl StateMachineTest for BothStores {
     }
 }
 
+/// How many runs: `KYC_MODEL_CASES` says, 48 unless it is set (G5).
+fn cases() -> u32 {
+    std::env::var("KYC_MODEL_CASES").map_or(48, |count| count.parse().unwrap())
+}
+
 prop_state_machine! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn the_store_answers_as_the_reference_implementation(sequential 1..60 => BothStores);

@@ -1,12 +1,13 @@
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, thread};
+use std::{env, fs, thread};
 
 use kyc_core::conformance::fixture::{form, handle, submission, valid};
 use kyc_core::{Document, DocumentKind, FileFormat, Form, Lookup, Submission};
 use kyc_store_sqlite::{Options, SqliteStore};
+use kyc_vault::Source;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -19,6 +20,24 @@ pub(crate) fn folder() -> TempDir {
 
 pub(crate) fn open(folder: &TempDir) -> SqliteStore {
     SqliteStore::open(folder.path(), Options::default()).unwrap()
+}
+
+/// Every file in a folder and below.
+pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, mut found): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    found.extend(folders.iter().flat_map(|folder| files(folder)));
+    found
+}
+
+/// Opens a store that is sealed.
+pub(crate) fn open_sealed(folder: &TempDir) -> SqliteStore {
+    SqliteStore::open(folder.path(), sealed(folder)).unwrap()
+}
+
+/// Options with a vault whose key lies in the folder.
+pub(crate) fn sealed(folder: &TempDir) -> Options {
+    Options::default().with_vault(Source::file(folder.path().join("master.key")))
 }
 
 /// The database, as somebody else opens it.
@@ -61,7 +80,7 @@ pub(crate) fn wait_until(what: &str, has_happened: impl Fn() -> bool) {
 const CHILD: &str = "KYC_STORE_TEST_FOLDER";
 
 /// The folder given by [`child`]; `None` where the test runs by itself.
-pub(crate) fn folder_of_child() -> Option<std::path::PathBuf> {
+pub(crate) fn folder_of_child() -> Option<PathBuf> {
     env::var_os(CHILD).map(Into::into)
 }
 

@@ -1,7 +1,12 @@
 use std::sync::{Arc, Mutex};
 
+use kyc_core::conformance::fixture::client;
 use kyc_core::conformance::{document_store, document_store_survives};
-use kyc_core::{ClientId, Document, DocumentHandle, DocumentId, DocumentStore, StoreError};
+use kyc_core::memory::MemoryAnswers;
+use kyc_core::{
+    AnswerStore, Beside, Caller, ClientId, Document, DocumentHandle, DocumentId, DocumentStore,
+    Fingerprint, Kept, KeyedRequest, StoreError, Timestamp,
+};
 
 use super::finds;
 
@@ -16,6 +21,16 @@ enum Fault {
     BytesAreCut,
     BytesAreText,
     SpellingIsLost,
+    NoAnswerIsKept,
+    AnswersAreKeptWithoutADocument,
+    TakenKeysAreToldTooLate,
+    TheLastAnswerIsKept,
+    CallersShareKeys,
+    RequestsAreNotCompared,
+    AnswersAreKeptForEver,
+    NothingIsForgotten,
+    ForgettingHasNoLimit,
+    AnswersAreText,
 }
 
 type Row = (ClientId, Document, Vec<u8>);
@@ -25,6 +40,7 @@ type Row = (ClientId, Document, Vec<u8>);
 struct Broken {
     fault: Option<Fault>,
     rows: Arc<Mutex<Vec<Row>>>,
+    answers: Arc<Mutex<MemoryAnswers>>,
 }
 
 impl Broken {
@@ -51,9 +67,72 @@ impl Broken {
     }
 }
 
+impl Broken {
+    fn asked(&self, request: &KeyedRequest) -> KeyedRequest {
+        let mut request = request.clone();
+        if self.has(Fault::CallersShareKeys) {
+            request.caller = Caller::Client(client(1));
+        }
+        if self.has(Fault::RequestsAreNotCompared) {
+            request.fingerprint = Fingerprint([0; 32]);
+        }
+        request
+    }
+
+    fn kept(&self, mut beside: Beside) -> Beside {
+        if self.has(Fault::NoAnswerIsKept) {
+            return Beside::NOTHING;
+        }
+        if let Some(replay) = &mut beside.answer {
+            replay.request = self.asked(&replay.request);
+            if self.has(Fault::AnswersAreText) {
+                let text = String::from_utf8_lossy(&replay.answer.body).into_owned();
+                replay.answer.body = text.into_bytes();
+            }
+            if self.has(Fault::AnswersAreKeptForEver) {
+                replay.at = Timestamp::LATEST;
+            }
+        }
+        beside
+    }
+}
+
+impl AnswerStore for Broken {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(self.answers.lock().unwrap().find(&self.asked(request), now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        let count_max = match self.fault {
+            Some(Fault::NothingIsForgotten) => 0,
+            Some(Fault::ForgettingHasNoLimit) => usize::MAX,
+            _ => count_max,
+        };
+        Ok(self.answers.lock().unwrap().forget(now, count_max))
+    }
+}
+
 impl DocumentStore for Broken {
-    fn put(&self, client: ClientId, document: &Document, bytes: &[u8]) -> Result<(), StoreError> {
-        let mut rows = self.rows.lock().unwrap();
+    fn put_with(
+        &self,
+        client: ClientId,
+        document: &Document,
+        bytes: &[u8],
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        let (mut rows, mut answers) = (self.rows.lock().unwrap(), self.answers.lock().unwrap());
+        let beside = self.kept(beside);
+        let refused = answers.check(&beside);
+        if !self.has(Fault::TakenKeysAreToldTooLate) && !self.has(Fault::TheLastAnswerIsKept) {
+            refused?;
+        }
+        if self.has(Fault::AnswersAreKeptWithoutADocument) {
+            answers.keep(client, beside.clone());
+        }
         let taken = rows.iter().position(|(owner, other, _)| {
             (*owner == client || self.has(Fault::IdIsTakenOnceForAllClients))
                 && other.handle.id() == document.handle.id()
@@ -75,6 +154,10 @@ impl DocumentStore for Broken {
             Some(_) if !self.has(Fault::IdIsTakenTwice) => return Err(StoreError::Duplicate),
             Some(_) | None => rows.push(row),
         }
+        if self.has(Fault::TakenKeysAreToldTooLate) {
+            answers.check(&beside)?;
+        }
+        answers.keep(client, beside);
         Ok(())
     }
 
@@ -105,6 +188,16 @@ fn every_fault_of_a_store_is_found() {
         Fault::BytesAreCut,
         Fault::BytesAreText,
         Fault::SpellingIsLost,
+        Fault::NoAnswerIsKept,
+        Fault::AnswersAreKeptWithoutADocument,
+        Fault::TakenKeysAreToldTooLate,
+        Fault::TheLastAnswerIsKept,
+        Fault::CallersShareKeys,
+        Fault::RequestsAreNotCompared,
+        Fault::AnswersAreKeptForEver,
+        Fault::NothingIsForgotten,
+        Fault::ForgettingHasNoLimit,
+        Fault::AnswersAreText,
     ];
     for fault in faults {
         let open = || Broken { fault: Some(fault), ..Broken::default() };

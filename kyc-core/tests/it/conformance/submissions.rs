@@ -1,118 +1,27 @@
+mod faults;
+
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use kyc_core::conformance::{submission_store, submission_store_survives};
+use kyc_core::memory::MemoryAnswers;
 use kyc_core::{
-    Aml, ClientId, Duplicate, Form, HistoryEntry, Listed, Listing, Lookup, PageKey, Preference,
-    QueueFilter, Queued, ScreeningQueue, StoreError, Submission, SubmissionParts, SubmissionStore,
-    Visit,
+    Aml, AnswerStore, Beside, ClientId, Duplicate, Form, HistoryEntry, Kept, KeyedRequest, Listed,
+    Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, StoreError,
+    Submission, SubmissionParts, SubmissionStore, Timestamp, Visit,
 };
 
 use super::finds;
-
-/// What a store does wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    ClientsAreMixed,
-    EmailLosesItsSpelling,
-    HistoryIsLost,
-    InsertTakesAnIdTwice,
-    InsertTakesAnIdOnceForAllClients,
-    InsertRefusesAndStores,
-    ReplaceAnswersOkAndStoresNothing,
-    ReplaceTakesAnyVersion,
-    ReplaceTakesLaterVersions,
-    ReplaceRefusesAndStores,
-    ReplaceInserts,
-    ReplaceMovesToTheEnd,
-    FindIgnoresTheEmail,
-    FindIgnoresTheUserId,
-    FindIgnoresTheId,
-    FindComparesSpellings,
-    FindTakesAlwaysTheLatest,
-    FindTakesAlwaysTheBest,
-    FindTakesTheLastInserted,
-    DuplicatesHaveTheSameEmail,
-    DuplicatesAreOfOtherClients,
-    DuplicatesAreOfAnybody,
-    DuplicatesAreUnbounded,
-    DuplicatesComeOldestFirst,
-    DuplicatesAreOfTheLatest,
-    ListIsByCreation,
-    ListShowsAllForAnUnknownKey,
-    ListIgnoresTheEmailOfTheKey,
-    ListRepeatsTheKey,
-    ListDoesNotBreak,
-    QueueKeepsTheScreened,
-    QueueHasNobodyScreened,
-    QueuesAreOne,
-    QueueHasNoLimit,
-    QueueStartsAnew,
-    QueueStartsAnewBehindWhatLeft,
-    ReviewsOfAllClients,
-    ReviewsOfAnyStatus,
-    ReviewsOfAnyEmail,
-    ReviewsOfAnyScreening,
-    ReviewsOfOpenHitsAlone,
-    ReviewsInOrderOfInsertion,
-    ReviewsHaveNoLimit,
-    ReviewsStartAnew,
-}
-
-const FAULTS: [Fault; 44] = [
-    Fault::ClientsAreMixed,
-    Fault::EmailLosesItsSpelling,
-    Fault::HistoryIsLost,
-    Fault::InsertTakesAnIdTwice,
-    Fault::InsertTakesAnIdOnceForAllClients,
-    Fault::InsertRefusesAndStores,
-    Fault::ReplaceAnswersOkAndStoresNothing,
-    Fault::ReplaceTakesAnyVersion,
-    Fault::ReplaceTakesLaterVersions,
-    Fault::ReplaceRefusesAndStores,
-    Fault::ReplaceInserts,
-    Fault::ReplaceMovesToTheEnd,
-    Fault::FindIgnoresTheEmail,
-    Fault::FindIgnoresTheUserId,
-    Fault::FindIgnoresTheId,
-    Fault::FindComparesSpellings,
-    Fault::FindTakesAlwaysTheLatest,
-    Fault::FindTakesAlwaysTheBest,
-    Fault::FindTakesTheLastInserted,
-    Fault::DuplicatesHaveTheSameEmail,
-    Fault::DuplicatesAreOfOtherClients,
-    Fault::DuplicatesAreOfAnybody,
-    Fault::DuplicatesAreUnbounded,
-    Fault::DuplicatesComeOldestFirst,
-    Fault::DuplicatesAreOfTheLatest,
-    Fault::ListIsByCreation,
-    Fault::ListShowsAllForAnUnknownKey,
-    Fault::ListIgnoresTheEmailOfTheKey,
-    Fault::ListRepeatsTheKey,
-    Fault::ListDoesNotBreak,
-    Fault::QueueKeepsTheScreened,
-    Fault::QueueHasNobodyScreened,
-    Fault::QueuesAreOne,
-    Fault::QueueHasNoLimit,
-    Fault::QueueStartsAnew,
-    Fault::QueueStartsAnewBehindWhatLeft,
-    Fault::ReviewsOfAllClients,
-    Fault::ReviewsOfAnyStatus,
-    Fault::ReviewsOfAnyEmail,
-    Fault::ReviewsOfAnyScreening,
-    Fault::ReviewsOfOpenHitsAlone,
-    Fault::ReviewsInOrderOfInsertion,
-    Fault::ReviewsHaveNoLimit,
-    Fault::ReviewsStartAnew,
-];
+use faults::{FAULTS, Fault};
 
 /// A store like the one in memory, but for its fault.
 #[derive(Clone, Default)]
 struct Broken {
     fault: Option<Fault>,
     rows: Arc<Mutex<Vec<Queued>>>,
+    answers: Arc<Mutex<MemoryAnswers>>,
 }
 
 impl Broken {
@@ -171,9 +80,29 @@ fn is_same(row: &Queued, client: ClientId, submission: &Submission) -> bool {
     row.client == client && row.submission.id() == submission.id()
 }
 
+impl AnswerStore for Broken {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        Ok(self.answers.lock().unwrap().find(request, now))
+    }
+
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        Ok(self.answers.lock().unwrap().forget(now, count_max))
+    }
+}
+
 impl SubmissionStore for Broken {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let mut rows = self.rows();
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        let (mut rows, mut answers) = (self.rows(), self.answers.lock().unwrap());
+        answers.check(&beside)?;
         let is_taken = rows.iter().any(|row| {
             is_same(row, client, submission)
                 || self.has(Fault::InsertTakesAnIdOnceForAllClients)
@@ -183,11 +112,21 @@ impl SubmissionStore for Broken {
         if !is_refused || self.has(Fault::InsertRefusesAndStores) {
             rows.push(Queued { client, submission: self.kept(submission) });
         }
-        if is_refused { Err(StoreError::Duplicate) } else { Ok(()) }
+        if is_refused {
+            return Err(StoreError::Duplicate);
+        }
+        answers.keep(client, beside);
+        Ok(())
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        let mut rows = self.rows();
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        let (mut rows, mut answers) = (self.rows(), self.answers.lock().unwrap());
+        answers.check(&beside)?;
         let kept = Queued { client, submission: self.kept(submission) };
         let Some(place) = rows.iter().position(|row| is_same(row, client, submission)) else {
             if self.has(Fault::ReplaceInserts) {
@@ -209,7 +148,11 @@ impl SubmissionStore for Broken {
             let row = rows.remove(place);
             rows.push(row);
         }
-        if is_next { Ok(()) } else { Err(StoreError::Stale) }
+        if !is_next {
+            return Err(StoreError::Stale);
+        }
+        answers.keep(client, beside);
+        Ok(())
     }
 
     fn find(

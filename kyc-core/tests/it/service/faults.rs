@@ -155,7 +155,7 @@ fn a_failed_read_is_told() {
     let queue: Attempt = |world, submission| {
         let clients = [client(1)];
         let filter = QueueFilter::all(&clients);
-        world.review_queue(&filter, Some(submission.id()), 10).map(drop)
+        world.review_queue(&inspector(), &filter, Some(submission.id()), 10).map(drop)
     };
     check(pending, status, 1);
     check(pending, latest, 1);

@@ -129,8 +129,8 @@ fn d53_the_queue_goes_on_behind_a_submission() {
     let clients = [client(1), client(2)];
     let filter = QueueFilter::all(&clients);
     let queue = |filter: &QueueFilter<'_>, after, limit| -> Vec<SubmissionId> {
-        let queued = world.review_queue(filter, after, limit).unwrap();
-        queued.iter().map(|queued| queued.submission.id()).collect()
+        let queued = world.review_queue(&inspector(), filter, after, limit).unwrap();
+        queued.items.iter().map(|queued| queued.submission.id()).collect()
     };
     assert_eq!(queue(&filter, None, 10), ids);
     assert_eq!(queue(&filter, None, 2), ids[..2]);
@@ -156,7 +156,7 @@ fn d53_the_queue_knows_no_place_behind_what_the_clients_do_not_have() {
     let clients = [client(2)];
     let filter = QueueFilter::all(&clients);
     for id in [foreign.id(), submission_id(99)] {
-        let refused = world.review_queue(&filter, Some(id), 10);
+        let refused = world.review_queue(&inspector(), &filter, Some(id), 10);
         assert!(matches!(refused, Err(Error::UnknownPageKey)));
     }
 }

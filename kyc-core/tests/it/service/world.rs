@@ -3,13 +3,14 @@ use std::sync::{Arc, Mutex, mpsc};
 
 use kyc_core::conformance::fixture::{client, client_record, inspector, time, valid};
 use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
-use kyc_core::memory::{MemoryDirectory, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::service::{Decision, Error, Options, Service};
 use kyc_core::strategies::SentForm;
 use kyc_core::{
-    ClientId, CountrySyntax, Document, DocumentHandle, DocumentKind, Duplicate, Email, Field, Form,
-    Inspector, Listing, Lookup, PageKey, Preference, QueueFilter, Queued, ScreeningQueue, Slot,
-    Slots, Spelling, StoreError, Submission, SubmissionId, SubmissionStore, Visit,
+    AnswerStore, Beside, ClientId, CountrySyntax, Document, DocumentHandle, DocumentKind,
+    Duplicate, Email, Field, Form, Inspector, Kept, KeyedRequest, Listing, Lookup, PageKey,
+    Preference, QueueFilter, Queued, ScreeningQueue, Slot, Slots, Spelling, StoreError, Submission,
+    SubmissionId, SubmissionStore, Timestamp, Visit,
 };
 use time::macros::date;
 
@@ -22,6 +23,7 @@ pub(crate) struct World {
     service: Service,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) store: Arc<Hooked>,
+    pub(crate) audit: Arc<MemoryAudit>,
 }
 
 impl Deref for World {
@@ -37,21 +39,34 @@ pub(crate) fn world() -> World {
 }
 
 pub(crate) fn world_with(options: Options) -> World {
-    let (clock, store) = (Arc::new(ManualClock::at(time(0))), Arc::new(Hooked::default()));
+    let audit = Arc::new(MemoryAudit::default());
+    let inner = MemorySubmissions::default().with_audit(Arc::clone(&audit));
+    let store = Arc::new(Hooked { inner, ..Hooked::default() });
+    World { store: Arc::clone(&store), ..world_of(store, audit, options) }
+}
+
+/// A service over another store.
+pub(crate) fn world_around(store: Arc<dyn SubmissionStore>) -> World {
+    world_of(store, Arc::default(), Options::default())
+}
+
+fn world_of(store: Arc<dyn SubmissionStore>, audit: Arc<MemoryAudit>, options: Options) -> World {
+    let clock = Arc::new(ManualClock::at(time(0)));
     let directory = MemoryDirectory::default()
         .with_client("key 1", client_record(1))
         .with_client("key 2", client_record(2))
         .with_inspector("token of ines", inspector())
         .with_inspector("token of omar", omar());
     let service = Service::new(
-        Arc::clone(&store) as Arc<dyn SubmissionStore>,
-        Arc::new(MemoryDocuments::default()),
+        store,
+        Arc::new(MemoryDocuments::default().with_audit(Arc::clone(&audit))),
         Arc::new(directory),
+        Arc::clone(&audit) as Arc<dyn kyc_core::AuditLog>,
         Arc::clone(&clock) as Arc<dyn kyc_core::Clock>,
         Arc::new(CountingIds::default()),
         options,
     );
-    World { service, clock, store }
+    World { service, clock, store: Arc::default(), audit }
 }
 
 /// An inspector who sees client 2 alone.
@@ -90,14 +105,15 @@ impl World {
     /// As [`send`](Self::send), in the way that does not wait.
     pub(crate) fn send_then(&self, client: ClientId, sent: &SentForm) -> Result<Submission, Error> {
         let values = |field: Field| sent.texts.get(&field).map(String::as_str);
-        let (sender, outcome) = mpsc::channel();
-        let then = move |submitted| sender.send(submitted).unwrap();
-        if sent.is_aml_only {
-            self.service.submit_aml_only_then(client, &values, CountrySyntax::Combined, then);
+        let prepared = if sent.is_aml_only {
+            self.service.prepare_aml_only(client, &values, CountrySyntax::Combined)?
         } else {
-            self.service.submit_then(client, &values, CountrySyntax::Combined, then);
-        }
-        outcome.recv().unwrap()
+            self.service.prepare_form(client, &values, CountrySyntax::Combined)?
+        };
+        let submission = prepared.value().clone();
+        let (sender, outcome) = mpsc::channel();
+        prepared.store_then(Beside::NOTHING, move |stored| sender.send(stored).unwrap());
+        outcome.recv().unwrap().map(|()| submission)
     }
 
     /// Uploads the documents of a form for a client, each anew, and gives the form as texts.
@@ -173,6 +189,8 @@ pub(crate) fn reopen() -> Decision {
 pub(crate) enum Call {
     Insert,
     Replace,
+    FindAnswer,
+    ForgetAnswers,
     Find,
     FindWithDuplicates,
     List,
@@ -216,15 +234,41 @@ impl Hooked {
     }
 }
 
-impl SubmissionStore for Hooked {
-    fn insert(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
-        self.before(Call::Insert)?;
-        self.inner.insert(client, submission)
+impl AnswerStore for Hooked {
+    fn find_answer(
+        &self,
+        request: &KeyedRequest,
+        now: Timestamp,
+    ) -> Result<Option<Kept>, StoreError> {
+        self.before(Call::FindAnswer)?;
+        self.inner.find_answer(request, now)
     }
 
-    fn replace(&self, client: ClientId, submission: &Submission) -> Result<(), StoreError> {
+    fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
+        self.before(Call::ForgetAnswers)?;
+        self.inner.forget_answers(now, count_max)
+    }
+}
+
+impl SubmissionStore for Hooked {
+    fn insert_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
+        self.before(Call::Insert)?;
+        self.inner.insert_with(client, submission, beside)
+    }
+
+    fn replace_with(
+        &self,
+        client: ClientId,
+        submission: &Submission,
+        beside: Beside,
+    ) -> Result<(), StoreError> {
         self.before(Call::Replace)?;
-        self.inner.replace(client, submission)
+        self.inner.replace_with(client, submission, beside)
     }
 
     fn find(

@@ -15,7 +15,7 @@ use super::rows::Rows;
 use super::verdict::{Record, TITLES, Verdict};
 use super::{Tally, country};
 use crate::exit::{Code, Failure};
-use crate::output::{talk, unwritable};
+use crate::output::{csv_unwritable, harmless, talk, unwritable};
 use crate::parallel::{cores, on_threads};
 
 #[derive(Serialize)]
@@ -205,44 +205,5 @@ impl Output {
     }
 }
 
-fn csv_unwritable(error: &csv::Error) -> Failure {
-    if let csv::ErrorKind::Io(error) = error.kind() {
-        return unwritable(error);
-    }
-    Failure::because("cannot write a row", error)
-}
-
-/// A cell that a spreadsheet takes for text and never for a formula (T20).
-fn harmless(cell: String) -> String {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell != "-" {
-        return format!("'{cell}");
-    }
-    cell
-}
-
 /// Enough to keep all cores busy, little enough to write early.
 const BATCH: usize = 4096;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(cell: &str, written: &str) {
-        assert_eq!(harmless(cell.to_owned()), written);
-    }
-
-    #[test]
-    fn a_cell_is_never_a_formula() {
-        check("Mira Kole", "Mira Kole");
-        check("=1+1", "'=1+1");
-        check("@SUM(A1)", "'@SUM(A1)");
-        check("-Mira", "'-Mira");
-        check("\t=1", "'\t=1");
-    }
-
-    #[test]
-    fn the_word_for_no_result_stays_as_it_is() {
-        check("-", "-");
-    }
-}

@@ -42,6 +42,7 @@ pub(super) struct Rounds {
     monitor: Monitor,
     /// `None` until the lists have been loaded: nobody is screened before.
     lists: Option<Lists>,
+    forget_answers: Due,
     look_for_lists: Due,
     try_stalled: Due,
     walk: Due,
@@ -64,6 +65,7 @@ impl Rounds {
             are_loaded,
             monitor,
             lists: None,
+            forget_answers: Due::default(),
             look_for_lists: Due::default(),
             try_stalled: Due::default(),
             walk: Due::default(),
@@ -71,9 +73,12 @@ impl Rounds {
         }
     }
 
-    /// Looks for new lists, screens what is new, now and then what had no result, and again whom new
+    /// Forgets answers that are over, looks for new lists, screens what is new, now and then what had no result, and again whom new
     /// lists may concern.
     pub(super) fn next(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<Round, Failure> {
+        if self.forget_answers.is_now() {
+            self.forget_answers();
+        }
         if self.look_for_lists.is_now() {
             let reloaded = self.reload();
             // The old lists stay in use, and nobody may take them for the current ones.
@@ -109,6 +114,18 @@ impl Rounds {
             }
         }
         Ok(if has_worked { Round::Worked } else { Round::Idle })
+    }
+
+    /// Removes some answers that are no longer given again (D99); the rest has its turn soon.
+    fn forget_answers(&mut self) {
+        match self.service.forget_answers(FORGOTTEN_AT_ONCE) {
+            Ok(true) => {}
+            Ok(false) => self.forget_answers.again_in(FORGET_EVERY),
+            Err(error) => {
+                tracing::error!(error = chain(&error), "old answers cannot be removed");
+                self.forget_answers.again_in(FORGET_EVERY);
+            }
+        }
     }
 
     /// Takes the current lists, unless they are in use already.
@@ -192,6 +209,9 @@ fn log_without_result(error: &ScreenError) {
     }
 }
 
+/// Few enough that a submission hardly waits for it.
+const FORGOTTEN_AT_ONCE: usize = 256;
+const FORGET_EVERY: Duration = Duration::from_secs(60);
 const LISTS_EVERY: Duration = Duration::from_secs(1);
 const LISTS_AFTER_FAULT: Duration = Duration::from_secs(30);
 /// Causes that lists have nothing to do with go seldom.

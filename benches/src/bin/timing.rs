@@ -1,0 +1,142 @@
+//! Whether the time of a refusal tells what is right of an API key (T3, G11).
+//!
+//! ```text
+//! cargo run --release -p benches --bin timing -- --samples 1000000
+//! ```
+//!
+//! Three refused keys are presented in random turns: one with an unknown id, one whose secret is
+//! wrong from its first character on, and one whose secret is right but for its last. Each pair is
+//! compared with Welch's t-test. The slowest tenth of all, which other work of the machine has
+//! disturbed, is left out. The exit code is 1 where `|t|` reaches 4.5.
+//!
+//! It is no part of the gate: on a machine that does other work, drifts of its speed can look like a
+//! difference. The store's `refusals_take_the_same_time` is, which looks for larger ones.
+
+use std::hint::black_box;
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use benches::Failure;
+use bytes::Bytes;
+use clap::Parser;
+use hyper::{Request, StatusCode};
+use kyc_core::service::{Options, Service};
+use kyc_core::{Clock, OsIds, SystemClock};
+use kyc_http::Api;
+use kyc_store_sqlite::SqliteStore;
+
+/// Compares how long refusals of wrong API keys take.
+#[derive(Parser)]
+struct Arguments {
+    /// How often each key is presented.
+    #[arg(long, default_value_t = 100_000)]
+    samples: usize,
+}
+
+const KINDS: [&str; 3] = ["unknown id", "wrong secret", "secret right but for its end"];
+
+fn main() -> Result<ExitCode, Failure> {
+    let Arguments { samples } = Arguments::parse();
+    let folder = tempfile::tempdir()?;
+    let store = SqliteStore::open(folder.path(), kyc_store_sqlite::Options::default())?;
+    let client = store.add_client(&"acme".parse()?, SystemClock.now())?;
+    let key = store.create_key(client.id, SystemClock.now())?;
+    let keys = wrong_keys(key.as_str(), key.id().as_str());
+
+    let store = Arc::new(store);
+    let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
+    let (submissions, documents, audit) = (store.clone(), store.clone(), store.clone());
+    let options = Options::default();
+    let service = Service::new(submissions, documents, store, audit, clock, ids, options);
+    let measured = measure(&Api::new(service), &keys, samples)?;
+
+    let mut is_passed = true;
+    let mut out = stdout().lock();
+    for (first, second) in [(0, 1), (0, 2), (1, 2)] {
+        let (Some(a), Some(b)) = (measured.get(first), measured.get(second)) else { continue };
+        let (Some(name), Some(other)) = (KINDS.get(first), KINDS.get(second)) else { continue };
+        let error = (a.squared_error + b.squared_error).sqrt();
+        let t = (a.mean - b.mean) / error;
+        is_passed &= t.abs() < T_MAX;
+        let visible = T_MAX * error / a.mean * 100.0;
+        writeln!(
+            out,
+            "t = {t:6.2}  {name} ({:.3} us) and {other} ({:.3} us); {visible:.3} % would show",
+            a.mean, b.mean,
+        )?;
+    }
+    let verdict = if is_passed { "passed" } else { "FAILED" };
+    writeln!(out, "{verdict}: |t| < {T_MAX} with {samples} samples each")?;
+    Ok(if is_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Beyond this, chance is no explanation: one pair in 150,000.
+const T_MAX: f64 = 4.5;
+
+/// The key with another id, another first and another last character of its secret.
+fn wrong_keys(key: &str, id: &str) -> [String; 3] {
+    let secret = key.len() - key.rsplit('_').next().map_or(0, str::len);
+    let changed_at = |place: usize| {
+        let change = |(at, letter)| match letter {
+            _ if at != place => letter,
+            '0' => '1',
+            _ => '0',
+        };
+        key.chars().enumerate().map(change).collect()
+    };
+    [key.replace(id, "000000000000"), changed_at(secret), changed_at(key.len() - 1)]
+}
+
+struct Measured {
+    /// Microseconds.
+    mean: f64,
+    /// The square of the mean's standard error.
+    squared_error: f64,
+}
+
+fn measure(api: &Api, keys: &[String; 3], samples: usize) -> Result<Vec<Measured>, Failure> {
+    let mut taken = vec![Vec::with_capacity(samples); keys.len()];
+    let mut turn = Turns(0x9E37_79B9_7F4A_7C15);
+    while taken.iter().any(|times: &Vec<f64>| times.len() < samples) {
+        let at = turn.next(keys.len());
+        let (Some(key), Some(times)) = (keys.get(at), taken.get_mut(at)) else { continue };
+        let request = Request::get("/v2/submissions/resultall").header("x-api-key", key);
+        let request = request.body(Bytes::new())?;
+        let began = Instant::now();
+        let answer = black_box(api.handle(black_box(request)));
+        let time = began.elapsed();
+        if answer.status() != StatusCode::FORBIDDEN {
+            return Err(format!("{} instead of a refusal", answer.status()).into());
+        }
+        times.push(time.as_secs_f64() * 1e6);
+    }
+    let mut all: Vec<f64> = taken.iter().flatten().copied().collect();
+    all.sort_by(f64::total_cmp);
+    let slow = all.get(all.len() / 10 * 9).copied().unwrap_or(f64::INFINITY);
+    Ok(taken.iter().map(|times| Measured::of(times, slow)).collect())
+}
+
+impl Measured {
+    fn of(times: &[f64], slow: f64) -> Self {
+        let kept: Vec<f64> = times.iter().copied().filter(|time| *time < slow).collect();
+        #[expect(clippy::cast_precision_loss, reason = "far fewer than 2^53")]
+        let count = kept.len() as f64;
+        let mean = kept.iter().sum::<f64>() / count;
+        let variance = kept.iter().map(|time| (time - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        Self { mean, squared_error: variance / count }
+    }
+}
+
+/// Whose turn it is, in an order that nothing else follows (xorshift).
+struct Turns(u64);
+
+impl Turns {
+    fn next(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap_or(0) % count
+    }
+}

@@ -1,0 +1,178 @@
+//! The audit: who did what, and who saw whose data (D95).
+
+mod event;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::{AccountName, Actor, Document, Submission, Timestamp};
+
+pub use event::{AuditEvent, RotatedKey};
+
+/// One row of the audit. It holds no personal value.
+///
+/// ```
+/// use kyc_core::conformance::fixture::{approved, sample};
+/// use kyc_core::{AuditActor, AuditEntry, AuditEvent};
+///
+/// let submission = approved(sample());
+/// let rows: Vec<AuditEntry> = AuditEntry::of_replacement(&submission).collect();
+/// let [row] = rows.as_slice() else { unreachable!("one thing happened") };
+/// assert_eq!(row.by, AuditActor::Inspector("ines".parse()?));
+/// assert_eq!(row.event, AuditEvent::Approved(submission.id()));
+/// # Ok::<(), kyc_core::InvalidAccountName>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditEntry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub by: AuditActor,
+    /// What, and on what.
+    pub event: AuditEvent,
+    /// The keyed hash of the e-mail address that it is about: that of the applicant who was
+    /// handed in, or the one that was searched for.
+    pub about: Option<AuditHash>,
+}
+
+impl AuditEntry {
+    /// What happened by storing a new submission. `about` is the hash of its e-mail address.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::sample;
+    /// use kyc_core::{AuditEntry, AuditEvent, AuditHash};
+    ///
+    /// let row = AuditEntry::of_insertion(&sample(), AuditHash::from_bytes([7; 16]));
+    /// assert_eq!(row.event, AuditEvent::Submitted(sample().id()));
+    /// ```
+    pub fn of_insertion(submission: &Submission, about: AuditHash) -> Self {
+        let (id, by) = (submission.id(), AuditActor::Client);
+        let event = match submission.renewed_from() {
+            None => AuditEvent::Submitted(id),
+            Some(from) => AuditEvent::Renewed { id, from },
+        };
+        Self { at: submission.created_at(), by, event, about: Some(about) }
+    }
+
+    /// What happened by storing a document.
+    pub fn of_document(document: &Document) -> Self {
+        let event = AuditEvent::DocumentUploaded(document.handle.id());
+        Self { at: document.created_at, by: AuditActor::Client, event, about: None }
+    }
+
+    /// What happened by storing a changed submission: a row for each event that its last
+    /// transition added to the history. A stall and a screening that found the same are states,
+    /// not events, and give none.
+    pub fn of_replacement(submission: &Submission) -> impl Iterator<Item = Self> {
+        submission.news().iter().map(|entry| Self {
+            at: entry.at,
+            by: AuditActor::from(&entry.by),
+            event: AuditEvent::of(submission.id(), &entry.event),
+            about: None,
+        })
+    }
+}
+
+/// Who did it.
+///
+/// ```
+/// use kyc_core::AuditActor;
+///
+/// assert_eq!(AuditActor::Inspector("ines".parse()?).to_string(), "inspector ines");
+/// assert_eq!(AuditActor::Operator.to_string(), "operator");
+/// # Ok::<(), kyc_core::InvalidAccountName>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AuditActor {
+    /// The client to whom the chain belongs.
+    Client,
+    /// An inspector, by name.
+    Inspector(AccountName),
+    /// Somebody at the command line: whoever may use the data folder.
+    Operator,
+    /// The service itself.
+    Service,
+}
+
+impl From<&Actor> for AuditActor {
+    fn from(actor: &Actor) -> Self {
+        match actor {
+            Actor::Client => Self::Client,
+            Actor::Inspector(name) => Self::Inspector(name.clone()),
+            Actor::Service => Self::Service,
+        }
+    }
+}
+
+impl fmt::Display for AuditActor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Client => f.write_str("client"),
+            Self::Inspector(name) => write!(f, "inspector {name}"),
+            Self::Operator => f.write_str("operator"),
+            Self::Service => f.write_str("service"),
+        }
+    }
+}
+
+/// A keyed hash of a personal value. Whoever has the audit alone cannot test guesses against it.
+///
+/// # Syntax
+///
+/// 32 hexadecimal digits.
+///
+/// ```
+/// use kyc_core::AuditHash;
+///
+/// let hash: AuditHash = "000102030405060708090a0b0c0d0e0f".parse()?;
+/// assert_eq!(hash.to_bytes()[15], 15);
+/// assert_eq!(hash.to_string(), "000102030405060708090a0b0c0d0e0f");
+/// # Ok::<(), kyc_core::InvalidAuditHash>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AuditHash([u8; 16]);
+
+impl AuditHash {
+    /// A hash that a store computed.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(bytes)
+    }
+
+    /// Its 16 bytes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0
+    }
+}
+
+impl FromStr for AuditHash {
+    type Err = InvalidAuditHash;
+
+    fn from_str(text: &str) -> Result<Self, InvalidAuditHash> {
+        let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let bits = if is_hex { u128::from_str_radix(text, 16).ok() } else { None };
+        bits.map(|bits| Self(bits.to_be_bytes())).ok_or(InvalidAuditHash)
+    }
+}
+
+impl fmt::Display for AuditHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl fmt::Debug for AuditHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "AuditHash({self})")
+    }
+}
+
+/// The text is no [`AuditHash`].
+///
+/// ```
+/// use kyc_core::{AuditHash, InvalidAuditHash};
+///
+/// assert_eq!("mira@example.org".parse::<AuditHash>(), Err(InvalidAuditHash));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 32 hexadecimal digits")]
+pub struct InvalidAuditHash;

@@ -1,0 +1,163 @@
+//! `kyc audit` beside a running service.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use rusqlite::Connection;
+use serde_json::Value;
+
+use crate::fixture::Applicant;
+use crate::program::{Site, text};
+
+/// The rows of an export.
+fn exported(site: &Site, arguments: &[&str]) -> Vec<Value> {
+    let lines = site.stdout(&[&["audit", "export", "--json"], arguments].concat());
+    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn events(rows: &[Value]) -> Vec<&str> {
+    rows.iter().map(|row| row["event"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn t26_what_happens_in_a_running_service_is_exported() {
+    let site = Site::new();
+    let service = site.develop();
+    let id = Applicant::named("Mira", "Kole").submit(&service.client());
+    let case = format!("/review/v1/submissions/{id}");
+    service.inspector().get("/review/v1/submissions").ok();
+    service.inspector().get(&case).ok();
+    let document = service.inspector().get(&format!("{case}/documents/selfie_res"));
+    assert_eq!(document.status, 200);
+    site.stdout(&["submission", "show", &id]);
+    site.stdout(&["key", "create", "--client", "default"]);
+    site.stdout(&["inspector", "add", "olga"]);
+    site.stdout(&["inspector", "remove", "olga"]);
+
+    let rows = exported(&site, &["--client", "default"]);
+    let expected = [
+        "client-added",
+        "key-created",
+        "document-uploaded",
+        "document-uploaded",
+        "submitted",
+        "queue-read",
+        "case-read",
+        "document-read",
+        "case-read",
+        "key-created",
+    ];
+    assert_eq!(events(&rows), expected);
+    assert_eq!(rows[4]["submissions"], serde_json::json!([id]));
+    assert_eq!((&rows[4]["by"], &rows[8]["by"]), (&"client".into(), &"operator".into()));
+    assert!(rows[6]["by"].as_str().unwrap().starts_with("inspector "));
+    let own = exported(&site, &[]);
+    let own: Vec<Value> = own.into_iter().filter(|row| row["client"].is_null()).collect();
+    let expected =
+        ["begun", "inspector-added", "chain-begun", "inspector-added", "inspector-removed"];
+    assert_eq!(events(&own), expected);
+    assert_eq!(exported(&site, &["--to", "2020-01-01"]), [] as [Value; 0]);
+    service.stop();
+}
+
+#[test]
+fn t26_an_export_names_nobody_and_the_hash_of_an_address_finds_its_rows() {
+    let site = Site::new();
+    let service = site.develop();
+    let mira = Applicant::named("Mira", "Kole");
+    let id = mira.submit(&service.client());
+    let (email, case) = (mira.email.clone(), format!("/review/v1/submissions/{id}"));
+    service.inspector().get(&case).ok();
+    for export in [site.stdout(&["audit", "export"]), site.stdout(&["audit", "export", "--json"])] {
+        for personal in ["Mira", "Kole", email.as_str()] {
+            assert!(!export.contains(personal));
+        }
+    }
+
+    let hash = |arguments: &[&str], input: &str| {
+        let mut command = site.command(&[&["audit", "hash"], arguments].concat());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    // In any spelling.
+    let spelling = format!("  {}\n", email.to_uppercase());
+    let output = hash(&["--client", "default", "-"], &spelling);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let hash_of_mira = text(&output.stdout);
+    let rows = exported(&site, &["--client", "default"]);
+    let about = |row: &&Value| row["about"] == hash_of_mira.trim();
+    let found: Vec<&Value> = rows.iter().filter(about).collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (&found[0]["event"], &found[0]["submissions"][0]),
+        (&"submitted".into(), &id.into())
+    );
+
+    let all = text(&hash(&[], &email).stdout);
+    assert!(all.contains(hash_of_mira.trim()) && all.contains("(service)"), "{all}");
+    assert_eq!(hash(&[], "\n").status.code(), Some(2));
+    site.fails(&["audit", "hash", &email], 2);
+    service.stop();
+}
+
+#[test]
+fn t26_damage_is_named_and_ends_with_4() {
+    let site = Site::with_data();
+    site.stdout(&["client", "add", "acme"]);
+    site.stdout(&["client", "add", "zeta"]);
+    for _ in 0..3 {
+        site.stdout(&["key", "create", "--client", "acme"]);
+    }
+    let whole = site.json(&["audit", "verify", "--json"]);
+    let rows: Vec<_> = whole.as_array().unwrap().iter().map(|chain| &chain["rows"]).collect();
+    assert_eq!(rows, [3, 4, 1]);
+
+    let database = Connection::open(site.data().join("kyc.sqlite")).unwrap();
+    database.execute("DELETE FROM audit WHERE key = (1 << 40) + 3", []).unwrap();
+    let said = site.fails(&["audit", "verify"], 4);
+    assert_eq!(said, "error: one chain of the audit is not as it was written");
+    let shown = text(&site.kyc(&["audit", "verify"]).stdout);
+    assert!(shown.contains("acme       2     row 3 is missing"), "{shown}");
+    assert!(shown.contains("zeta       1     as it was written"), "{shown}");
+}
+
+#[test]
+fn t26_an_anchor_finds_out_an_earlier_copy() {
+    let site = Site::with_data();
+    site.stdout(&["client", "add", "acme"]);
+    let copy = fs::read(site.data().join("kyc.sqlite")).unwrap();
+    site.stdout(&["key", "create", "--client", "acme"]);
+    site.stdout(&["audit", "anchor", "anchors"]);
+    site.stdout(&["key", "create", "--client", "acme"]);
+    site.stdout(&["audit", "anchor", "anchors"]);
+    site.stdout(&["audit", "verify", "--anchor", "anchors"]);
+    let lines = fs::read_to_string(site.path("anchors")).unwrap();
+    assert_eq!(lines.lines().count(), 4);
+
+    fs::write(site.data().join("kyc.sqlite"), copy).unwrap();
+    site.stdout(&["audit", "verify"]);
+    site.fails(&["audit", "verify", "--anchor", "anchors"], 4);
+    let shown = text(&site.kyc(&["audit", "verify", "--anchor", "anchors"]).stdout);
+    assert!(shown.contains("the rows from 2 on are missing"), "{shown}");
+
+    site.write("anchors", &lines[..lines.len() - 9]);
+    let said = site.fails(&["audit", "verify", "--anchor", "anchors"], 4);
+    assert!(said.contains("line 4 of anchors is no anchor"), "{said}");
+}
+
+#[test]
+fn d97_a_service_anchors_by_itself() {
+    let site = Site::new();
+    let file = site.path("anchors");
+    let anchor = ["--listen", "127.0.0.1:0", "--audit-anchor-file", file.to_str().unwrap()];
+    let service = site.serve(&anchor);
+    Applicant::named("Mira", "Kole").submit(&service.client());
+    service.stop();
+    let lines = fs::read_to_string(&file).unwrap();
+    let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    assert_eq!((&last["client"], &last["position"]), (&"default".into(), &5.into()));
+    site.stdout(&["audit", "verify", "--anchor", file.to_str().unwrap()]);
+}

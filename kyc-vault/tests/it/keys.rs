@@ -1,0 +1,149 @@
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use kyc_vault::{MasterKey, Share, Source, SourceError};
+use proptest::prelude::*;
+use zeroize::Zeroizing;
+
+#[test]
+fn a_slip_in_a_key_text_is_noticed() {
+    let text = MasterKey::random().unwrap().to_text();
+    for place in 0..text.len() {
+        let mut typed = text.as_bytes().to_vec();
+        typed[place] = if typed[place] == b'0' { b'1' } else { b'0' };
+        let typed = String::from_utf8(typed).unwrap();
+        assert!(MasterKey::from_text(&typed).is_err(), "place {place}");
+        assert!(MasterKey::from_text(&text[..place]).is_err(), "cut at {place}");
+    }
+    assert!(MasterKey::from_text(&format!(" {}\n", *text)).is_ok());
+}
+
+#[test]
+fn a_share_is_no_key_and_two_of_one_split_are() {
+    let master = MasterKey::random().unwrap();
+    let [one, other] = master.split().unwrap();
+    let [strange, _] = master.split().unwrap();
+    assert!(MasterKey::from_text(&one.to_text()).is_err());
+    assert!(MasterKey::combine(&strange, &other).is_err());
+    assert!(MasterKey::combine(&other, &other).is_err());
+    let combined = MasterKey::combine(&other, &one).unwrap();
+    assert_eq!(combined.fingerprint(), master.fingerprint());
+}
+
+#[test]
+fn a_share_says_nothing_about_the_key() {
+    let master = MasterKey::random().unwrap();
+    // The same key splits into other bytes each time: every share fits every key.
+    let first: Vec<_> = master.split().unwrap().iter().map(Share::to_text).collect();
+    let second: Vec<_> = master.split().unwrap().iter().map(Share::to_text).collect();
+    let body = |share: &Zeroizing<String>| share[5 + 2 * 5..5 + 2 * 37].to_owned();
+    let key = master.to_text()[5..5 + 64].to_owned();
+    for place in 0..2 {
+        assert_ne!(body(&first[place]), body(&second[place]));
+        assert_ne!(body(&first[place]), key);
+    }
+}
+
+#[test]
+fn t24_a_key_file_is_for_its_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("master.key");
+    let source = Source::file(&path);
+    let key = source.first().unwrap();
+    source.keep(&key.fingerprint()).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    for mode in [0o640, 0o604, 0o620] {
+        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        let refused = source.fitting(&key.fingerprint());
+        assert!(matches!(refused, Err(SourceError::ReadableByOthers { .. })), "{refused:?}");
+    }
+}
+
+fn sources(folder: &std::path::Path) -> [Source; 2] {
+    let [whole, one, other] = ["master.key", "one.key", "other.key"].map(|name| folder.join(name));
+    [Source::file(whole), Source::share_files([one, other])]
+}
+
+#[test]
+fn a_crash_between_two_moves_of_a_rotation_loses_no_key() {
+    let folder = tempfile::tempdir().unwrap();
+    for source in sources(folder.path()) {
+        let first = source.first().unwrap().fingerprint();
+        // Written down, and not kept yet.
+        assert_eq!(source.fitting(&first).unwrap().fingerprint(), first);
+        let next = source.next().unwrap().fingerprint();
+        // Before it is written down, the first one is in use, however often one looks.
+        for _ in 0..2 {
+            assert_eq!(source.fitting(&first).unwrap().fingerprint(), first);
+            source.keep(&first).unwrap();
+        }
+        // Written down, and not kept yet.
+        assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+        // And kept by looking.
+        assert!(matches!(source.fitting(&first), Err(SourceError::OtherKey)));
+        assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+    }
+}
+
+#[test]
+fn a_crash_between_the_shares_loses_no_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let [_, source] = sources(folder.path());
+    let first = source.first().unwrap().fingerprint();
+    source.keep(&first).unwrap();
+    let next = source.next().unwrap().fingerprint();
+    let one = folder.path().join("one.key");
+    fs::rename(folder.path().join("one.key.new"), &one).unwrap();
+    assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+    // Only one was written: the first key stays in use.
+    source.next().unwrap();
+    fs::remove_file(folder.path().join("other.key.new")).unwrap();
+    assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+}
+
+#[test]
+fn a_lost_key_is_told_from_a_wrong_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for source in sources(folder.path()) {
+        assert!(matches!(source.fitting(&[0; 32]), Err(SourceError::Missing)));
+        let key = source.first().unwrap().fingerprint();
+        source.keep(&key).unwrap();
+        assert!(matches!(source.fitting(&[0; 32]), Err(SourceError::OtherKey)));
+    }
+}
+
+#[test]
+fn given_texts_change_to_the_given_next() {
+    let [now, next] = [(); 2].map(|()| MasterKey::random().unwrap());
+    let source = Source::text(now.to_text(), Some(next.to_text()));
+    assert_eq!(source.first().unwrap().fingerprint(), now.fingerprint());
+    assert_eq!(source.next().unwrap().fingerprint(), next.fingerprint());
+    assert!(source.fitting(&next.fingerprint()).is_ok());
+    let alone = Source::text(now.to_text(), None);
+    assert!(matches!(alone.next(), Err(SourceError::NextMissing)));
+
+    let shares = now.split().unwrap().map(|share| share.to_text());
+    let next_shares = next.split().unwrap().map(|share| share.to_text());
+    let source = Source::share_texts(shares, Some(next_shares));
+    assert!(source.fitting(&now.fingerprint()).is_ok());
+    assert!(source.fitting(&next.fingerprint()).is_ok());
+}
+
+#[test]
+fn t34_nothing_that_holds_a_key_shows_it() {
+    let master = MasterKey::random().unwrap();
+    let text = master.to_text();
+    let source = Source::text(text.clone(), Some(text.clone()));
+    let shares = master.split().unwrap();
+    let data_key = kyc_vault::DataKey::random().unwrap();
+    let shown = format!("{master:?} {source:?} {shares:?} {data_key:?}");
+    assert_eq!(shown, "MasterKey(***) [\"***\"] [Share(***), Share(***)] DataKey(***)");
+}
+
+proptest! {
+    #[test]
+    fn texts_that_nobody_wrote_are_no_keys(text in "(kycm_|kycs_)?[0-9a-f]{0,90}") {
+        prop_assert!(MasterKey::from_text(&text).is_err());
+        prop_assert!(Share::from_text(&text).is_err());
+    }
+}
