@@ -5,6 +5,7 @@
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{Write, stdout};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use benches::lists::Lists;
@@ -37,6 +38,9 @@ fn measure(criterion: &mut Criterion, lists: &Lists, names: u32) -> Result<(), B
     let built = before.elapsed();
     describe(&engine, built, u32::try_from(texts.len())?)?;
     percentiles(&engine, &lists.applicants)?;
+    both_cores(&engine, &lists.applicants)?;
+    explanations(&engine, &lists.persons)?;
+    wallets(&engine, &lists.persons)?;
 
     let mut group = criterion.benchmark_group(format!("{names} names"));
     group.sample_size(10);
@@ -84,6 +88,58 @@ fn percentiles(engine: &Engine, applicants: &[Query]) -> Result<(), Box<dyn Erro
         at(50),
         at(99),
     )?;
+    Ok(())
+}
+
+/// How many applicants two threads screen in a second, each every one of them.
+fn both_cores(engine: &Engine, applicants: &[Query]) -> Result<(), Box<dyn Error>> {
+    let before = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| applicants.iter().map(|query| screen(engine, query)).sum::<usize>());
+        }
+    });
+    let screened = f64::from(u32::try_from(2 * applicants.len())?);
+    let rate = screened / before.elapsed().as_secs_f64();
+    writeln!(stdout(), "two threads: {rate:.0} applicants a second of wall time")?;
+    Ok(())
+}
+
+/// What explaining a hit takes, beside finding it.
+fn explanations(engine: &Engine, persons: &[Entity]) -> Result<(), Box<dyn Error>> {
+    let queries: Vec<Query> = persons.iter().take(1_000).map(|it| Query::named(&it.name)).collect();
+    let used = |ask: &dyn Fn(&Query) -> usize| {
+        let before = thread_time();
+        let hits: usize = queries.iter().map(ask).sum();
+        (thread_time().saturating_sub(before), hits)
+    };
+    used(&|query| screen(engine, query));
+    let (found, _) = used(&|query| screen(engine, query));
+    let (explained, hits) = used(&|query| engine.explain(query).len());
+    let each = explained.saturating_sub(found) / u32::try_from(hits.max(1))?;
+    writeln!(stdout(), "processor time of explaining one hit of {hits}: {each:.1?}")?;
+    Ok(())
+}
+
+/// What looking up a wallet takes: searches with many wallets beside the same without. One that is
+/// listed makes a hit.
+fn wallets(engine: &Engine, persons: &[Entity]) -> Result<(), Box<dyn Error>> {
+    const MANY: u32 = 100;
+    let used = |wallets: &[String]| {
+        let query = Query { wallets: wallets.to_vec(), ..Query::named("Qq") };
+        let before = thread_time();
+        (0..MANY).for_each(|_| _ = black_box(screen(engine, &query)));
+        thread_time().saturating_sub(before)
+    };
+    let strange: Vec<String> = (0..MANY).map(|number| format!("0x{number:040x}")).collect();
+    let listed = persons.iter().flat_map(|person| person.wallets.iter().cloned());
+    let listed: Vec<String> = listed.take(strange.len()).collect();
+    let without = used(&[]);
+    for (kind, wallets) in [("strange", strange), ("listed", listed)] {
+        let lookups = MANY * u32::try_from(wallets.len().max(1))?;
+        let each = used(&wallets).saturating_sub(without) / lookups;
+        writeln!(stdout(), "processor time of a {kind} wallet of {}: {each:.1?}", wallets.len())?;
+    }
     Ok(())
 }
 

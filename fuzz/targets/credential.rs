@@ -49,7 +49,11 @@ fn is_let_in(path: &str, headers: &[(&str, HeaderValue)]) -> bool {
         request = request.header(*name, value);
     }
     let answer = API.handle(request.body(Default::default()).unwrap());
-    for (_, value) in headers.iter().filter(|(_, value)| value.len() > 12) {
+    // An answer has an id of its own, which has digits and letters alone.
+    let is_told_apart = |value: &HeaderValue| {
+        value.len() > 12 && !value.as_bytes().iter().all(u8::is_ascii_alphanumeric)
+    };
+    for (_, value) in headers.iter().filter(|(_, value)| is_told_apart(value)) {
         let repeats = |part: &[u8]| part == value.as_bytes();
         assert!(!answer.body().windows(value.len()).any(repeats));
     }

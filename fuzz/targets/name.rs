@@ -17,8 +17,10 @@ fuzz_target!(|text: &str| {
         for key in [&one, &other] {
             let text = key.to_string();
             assert!(text.len() <= 33 * 32);
-            assert!(text.bytes().all(|b| b == b' ' || b.is_ascii_digit() || b.is_ascii_lowercase()));
-            assert!(text.is_empty() || !format!("{key:?}").contains(&text));
+            assert!(
+                text.bytes().all(|b| b == b' ' || b.is_ascii_digit() || b.is_ascii_lowercase())
+            );
+            assert!(text.len() < 12 || !format!("{key:?}").contains(&text));
             if key.is_usable() {
                 assert_eq!(key.similarity(key), Score::MAX);
             }

@@ -37,4 +37,4 @@ mod upload;
 mod v2;
 
 pub use api::{Admitted, Api};
-pub use probe::{ListReadiness, ListState, Readiness};
+pub use probe::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};

@@ -19,17 +19,19 @@ use crate::json;
 /// ```
 /// use std::time::Duration;
 ///
-/// use kyc_http::{ListReadiness, ListState, Readiness};
+/// use kyc_http::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};
 ///
 /// let age = Some(Duration::from_secs(3600));
 /// let list =
 ///     ListReadiness { list: "UN".into(), state: ListState::Current, is_required: true, age };
+/// let backup = Some(BackupReadiness { state: BackupState::TooOld, age });
 /// let readiness = Readiness {
 ///     store: true,
 ///     screening: true,
 ///     loaded: true,
 ///     retention_waits: false,
 ///     lists: vec![list],
+///     backup,
 /// };
 /// assert!(readiness.is_ready());
 /// assert!(!Readiness { store: false, ..readiness }.is_ready());
@@ -47,6 +49,30 @@ pub struct Readiness {
     pub retention_waits: bool,
     /// The lists behind that.
     pub lists: Vec<ListReadiness>,
+    /// The last good backup, where the service makes them by itself. An old one is an alarm, and no
+    /// reason to send requests elsewhere.
+    pub backup: Option<BackupReadiness>,
+}
+
+/// What is known of the last good backup; there is an example at [`Readiness`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BackupReadiness {
+    /// Whether it is young enough.
+    pub state: BackupState,
+    /// How long ago it was made.
+    pub age: Option<Duration>,
+}
+
+/// Whether the last good backup is young enough; there is an example at [`Readiness`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BackupState {
+    /// It is.
+    Current,
+    /// The next one should have been made long ago.
+    TooOld,
+    /// There is none.
+    Missing,
 }
 
 /// What is known of one list; there is an example at [`Readiness`].
@@ -154,6 +180,13 @@ struct ReadinessBody<'a> {
     loaded: bool,
     retention_waits: bool,
     lists: Vec<ListBody<'a>>,
+    backup: Option<BackupBody>,
+}
+
+#[derive(Serialize)]
+struct BackupBody {
+    state: BackupState,
+    age_seconds: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -179,6 +212,10 @@ impl<'a> ReadinessBody<'a> {
             loaded: readiness.loaded,
             retention_waits: readiness.retention_waits,
             lists: readiness.lists.iter().map(list).collect(),
+            backup: readiness.backup.map(|BackupReadiness { state, age }| BackupBody {
+                state,
+                age_seconds: age.map(|age| age.as_secs()),
+            }),
         }
     }
 }

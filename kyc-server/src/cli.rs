@@ -1,17 +1,21 @@
 //! The command line: `kyc <noun> <verb>`.
 
 mod audit;
+mod backup;
 mod client;
 mod completions;
 mod config;
+mod doctor;
 mod erase;
 mod inspector;
 mod key;
 mod list;
 mod rescreen;
+mod restore;
 mod retention;
 mod screen;
 mod submission;
+mod verify;
 mod words;
 
 use std::path::PathBuf;
@@ -58,6 +62,10 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    Backup(backup::Backup),
+    Restore(restore::Restore),
+    Verify(verify::Verify),
+    Doctor(doctor::Doctor),
     Erase(erase::Erase),
     /// The erasure of what is over
     #[command(subcommand)]
@@ -131,6 +139,10 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
+        Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
+        Some(Noun::Verify(verify)) => verify::run(&globals, &verify),
+        Some(Noun::Doctor(doctor)) => doctor::run(&globals, &doctor),
         Some(Noun::Erase(erase)) => erase::run(&globals, &erase),
         Some(Noun::Retention(verb)) => retention::run(&globals, &verb),
         Some(Noun::Audit(verb)) => audit::run(&globals, &verb),

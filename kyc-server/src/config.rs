@@ -18,6 +18,7 @@ use kyc_screening::{Mode, Policy};
 use kyc_store_sqlite::Quotas;
 use tracing::level_filters::LevelFilter;
 
+use crate::backup::{Recipient, Shelf};
 use crate::exit::{Code, Failure};
 use crate::fetch::{self, Feed};
 use crate::output::quoted;
@@ -48,7 +49,18 @@ pub(crate) struct Settings {
     pub(crate) document_bytes_max: u32,
     pub(crate) retention: RetentionPolicy,
     pub(crate) retention_run: RunLimits,
+    /// `None` where the service makes none by itself.
+    pub(crate) backups: Option<Backups>,
     pub(crate) log: LogSettings,
+}
+
+/// Which backups the service makes by itself (D112).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Backups {
+    pub(crate) shelf: Shelf,
+    pub(crate) every: Duration,
+    pub(crate) keep: NonZero<usize>,
+    pub(crate) recipients: Vec<Recipient>,
 }
 
 /// Which lists are fetched, and how.
@@ -120,6 +132,10 @@ impl Settings {
             connections_max,
             connections_per_address_max,
             body_bytes_in_flight_max,
+            backup_folder,
+            backup_hours,
+            backup_keep,
+            backup_recipients,
             log,
             log_format,
             ..
@@ -184,6 +200,7 @@ impl Settings {
                 records_max: retention_run_max.map_or(retention_run.records_max, NonZero::get),
                 ..retention_run
             },
+            backups: backups(backup_folder, backup_hours, backup_keep, backup_recipients)?,
             log: LogSettings {
                 level: log.unwrap_or(LevelFilter::INFO),
                 format: log_format.unwrap_or_default(),
@@ -317,6 +334,30 @@ fn feeds(named: Option<Vec<Feed>>, required: &[String]) -> Result<Vec<Feed>, Fai
     Ok(named)
 }
 
+fn backups(
+    folder: Option<PathBuf>,
+    hours: Option<NonZero<u32>>,
+    keep: Option<NonZero<usize>>,
+    recipients: Option<Vec<Recipient>>,
+) -> Result<Option<Backups>, Failure> {
+    let Some(folder) = folder else {
+        if hours.is_some() || keep.is_some() || recipients.is_some() {
+            return Err(unusable(
+                "backup_hours, backup_keep and backup_recipients have no meaning without \
+                 backup_folder",
+            ));
+        }
+        return Ok(None);
+    };
+    let hours = hours.map_or(BACKUP_HOURS_DEFAULT, |hours| u64::from(hours.get()));
+    Ok(Some(Backups {
+        shelf: Shelf::new(folder),
+        every: Duration::from_secs(hours * HOUR),
+        keep: keep.unwrap_or(BACKUPS_DEFAULT),
+        recipients: recipients.unwrap_or_default(),
+    }))
+}
+
 fn doors(tls: Option<TlsDoor>, proxy: Option<ProxyDoor>) -> Result<Doors, Failure> {
     match (tls, proxy) {
         (Some(tls), Some(proxy)) => Ok(Doors::Both(tls, proxy)),
@@ -338,6 +379,9 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 /// Publishers change their lists on working days, some of them several times.
 const HOURS_DEFAULT: u16 = 6;
+const BACKUP_HOURS_DEFAULT: u64 = 24;
+/// A week of days.
+const BACKUPS_DEFAULT: NonZero<usize> = NonZero::new(7).unwrap();
 /// So much of the audit can be replaced unnoticed at most.
 const ANCHOR_MINUTES_DEFAULT: u32 = 60;
 

@@ -32,9 +32,9 @@ Exit codes:
   2  wrong usage: a flag, an argument or a variable
   3  bad configuration: the file, a certificate or key, a data folder of another release, a
      pepper or master key that others can read
-  4  a check found something: a damaged data folder, list or audit, a missing or foreign pepper or
-     master key, or a hit with `kyc screen --fail-on-hit`, also where somebody else could not be
-     screened
+  4  a check found something: a damaged data folder, list, audit or backup, a missing or foreign
+     pepper or master key, or a hit with `kyc screen --fail-on-hit`, also where somebody else could
+     not be screened
   5  another process serves the data folder";
 
 /// Why a command did not work, as a sentence for people.

@@ -9,6 +9,8 @@
 //! | `cli` | the command line, one file per noun |
 //! | `config` | flags, environment and file as one set of settings |
 //! | `serve` | the running service: certificates, first accounts, screening worker, log, signals |
+//! | `backup` | backups, and data folders that are made of them |
+//! | `verification` | proving that what is stored is whole |
 //! | `fetch` | lists from their publishers |
 //! | `fitness` | whether applicants can be screened with the lists that are there |
 //! | `monitoring` | bringing stored results up to the current lists |
@@ -21,6 +23,7 @@
 //! `kyc-screening` and `kyc-store-sqlite` around it.
 
 mod anchors;
+mod backup;
 mod cautious;
 mod cli;
 mod config;
@@ -32,6 +35,7 @@ mod monitoring;
 mod output;
 mod parallel;
 mod serve;
+mod verification;
 mod wiring;
 
 use std::panic;
@@ -39,10 +43,37 @@ use std::process::ExitCode;
 
 /// Runs the command line of this process, and says how it ended (`kyc --help` lists the codes).
 pub fn main() -> ExitCode {
-    // The message of a panic may hold values, so nothing is said but where.
+    say_only_where_it_panics();
+    cli::run()
+}
+
+/// The message of a panic may hold values, so nothing is said but where.
+fn say_only_where_it_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         output::talk(format_args!("error: the program panicked at {place}"));
     }));
-    cli::run()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// The child that panics is this test in a process of its own.
+    #[test]
+    fn t23_a_command_says_where_it_panicked_and_not_why() {
+        const CHILD: &str = "KYC_COMMAND_PANICS";
+        if std::env::var_os(CHILD).is_some() {
+            say_only_where_it_panics();
+            panic!("Zqxcanaryvk");
+        }
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "tests::t23_a_command_says_where_it_panicked_and_not_why"]);
+        let output = child.arg("--nocapture").env(CHILD, "").output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(said.contains("error: the program panicked at kyc-server/src/lib.rs:"), "{said}");
+        assert!(!said.contains("Zqxcanaryvk"), "{said}");
+    }
 }

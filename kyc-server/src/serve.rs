@@ -3,6 +3,7 @@
 mod access;
 mod accounts;
 mod anchoring;
+mod backups;
 mod banner;
 mod certificate;
 mod entrance;
@@ -35,6 +36,7 @@ use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
 use crate::{folder, wiring};
 use anchoring::Anchor;
+use backups::Scheduled;
 use entrance::{Door, Entrance};
 use log::{Log, RequestLog};
 use readiness::Check;
@@ -79,7 +81,11 @@ fn serve(
     let options = options.with_vault(vault).with_report(|fault| {
         tracing::error!(error = chain(fault), "background work of the store failed");
     });
+    let has_vault = data.join("sealed").exists();
     let store = SqliteStore::open(data, options)?;
+    if !has_vault {
+        tracing::warn!("a master key is in use from now on: keep a copy of it apart from the data");
+    }
     if let Some(path) = ready_file {
         ready::clear(path)?;
     }
@@ -106,6 +112,7 @@ fn serve(
         mode: settings.mode(),
         policy: settings.policy.clone(),
         are_loaded: Arc::clone(&are_loaded),
+        backups: settings.backups.clone(),
         last: Mutex::default(),
     };
     let requests = log.requests();
@@ -138,8 +145,13 @@ fn serve(
     let deletion = Deletion::start(wiring::keeper(store.clone(), settings), globals)?;
     let feeds = settings.updates.feeds.clone();
     let refresh =
-        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping));
+        settings.updates.every.map(|every| Refresh::start(updater, feeds, every, stopping.clone()));
     let refresh = refresh.transpose()?;
+    let scheduled = settings
+        .backups
+        .clone()
+        .map(|backups| Scheduled::start(store.clone(), data.clone(), backups, stopping));
+    let scheduled = scheduled.transpose()?;
 
     runtime.block_on(async {
         signals.until_stop(|| renewal.run()).await;
@@ -154,7 +166,7 @@ fn serve(
             }
         }
     });
-    drop((deletion, refresh, worker, anchor));
+    drop((deletion, refresh, scheduled, worker, anchor));
     // The last handle: the write-ahead log is written back.
     drop(store);
     tracing::info!("stopped");

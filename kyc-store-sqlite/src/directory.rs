@@ -2,7 +2,7 @@
 
 mod admin;
 mod cache;
-mod rows;
+pub(crate) mod rows;
 mod snapshot;
 
 pub(crate) use admin::{by_operator, check_client};

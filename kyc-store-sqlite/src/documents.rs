@@ -10,11 +10,12 @@ mod sealed_file;
 mod sweep;
 mod takeover;
 
+pub use files::DocumentFile;
 pub(crate) use files::Files;
 #[cfg(test)]
 pub(crate) use row::{FIND, INSERT};
-pub(crate) use row::{TABLE, is_there};
-pub(crate) use sweep::Sweep;
+pub(crate) use row::{TABLE, file_of, is_there};
+pub(crate) use sweep::{Sweep, folders};
 pub(crate) use takeover::{is_in_clear, seal_file, seal_row};
 
 use std::io::ErrorKind;

@@ -28,6 +28,7 @@ use crate::pepper::Pepper;
 /// | `backup/` | copies of the database from before upgrades |
 /// | `lock` | locked by the one process that serves |
 /// | `lock.setup` | locked while somebody opens the folder |
+/// | `lock.backup` | locked while a backup is made, or its left-overs are removed |
 #[derive(Debug, Clone)]
 pub(crate) struct DataFolder {
     path: PathBuf,
@@ -85,6 +86,23 @@ impl DataFolder {
             }
         }
         Ok(None)
+    }
+
+    /// The lock of the one who makes a backup. `None` while somebody else has it.
+    pub(crate) fn lock_backup(&self) -> io::Result<Option<File>> {
+        let mut options = private();
+        let file = options.write(true).create(true).truncate(false);
+        let file = file.open(self.path.join("lock.backup"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Where the database is copied to for a backup.
+    pub(crate) fn database_copy(&self) -> PathBuf {
+        self.uploads().join(DATABASE_COPY)
     }
 
     /// Writes to the lock file and says when that was, on the clock of the file system.
@@ -288,6 +306,9 @@ pub(crate) fn overwrite(file: &mut File) -> io::Result<()> {
 pub(crate) fn client_of(name: &OsStr) -> Option<ClientId> {
     name.to_str()?.parse().ok().and_then(ClientId::new)
 }
+
+/// The name of the copy of the database, and how the names of its companions begin.
+pub(crate) const DATABASE_COPY: &str = "backup.sqlite";
 
 const LOCK_TRIES: u32 = 20;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);

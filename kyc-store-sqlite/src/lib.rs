@@ -42,6 +42,7 @@ mod audit;
 mod beside;
 mod checkpoint;
 mod connection;
+mod copy;
 mod credentials;
 mod database_file;
 mod directory;
@@ -63,15 +64,19 @@ mod schema;
 mod sealing;
 mod store;
 mod submissions;
+mod verify;
 mod writer;
 
 pub use audit::{AuditAnchor, AuditFault, VerifiedChain};
+pub use copy::{CopyCounts, CopyError, DatabaseCopy, DocumentState};
 pub use credentials::{Credential, CredentialId, InvalidCredentialId, KeyRecord};
+pub use documents::DocumentFile;
 pub use error::{AdminError, OpenError};
 pub use options::{Options, Report};
 pub use quotas::Quotas;
 pub use sealing::{InClear, RotationProgress};
 pub use store::SqliteStore;
+pub use verify::{Check, Checked, Fault, Told};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

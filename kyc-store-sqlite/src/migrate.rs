@@ -1,5 +1,6 @@
 //! Bringing the schema up to date.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +14,12 @@ use crate::schema::APPLICATION_ID;
 /// The schema version that these steps lead to.
 pub(crate) fn newest(steps: &[&str]) -> u32 {
     u32::try_from(steps.len()).unwrap_or(u32::MAX)
+}
+
+/// The steps that lead to a schema version.
+pub(crate) fn up_to<'s>(steps: &'s [&'s str], version: u32) -> &'s [&'s str] {
+    let count = usize::try_from(version).unwrap_or(usize::MAX);
+    steps.get(..count).unwrap_or(steps)
 }
 
 /// Whether nothing was ever written to a database.
@@ -86,6 +93,26 @@ fn apply(upgrade: &Transaction<'_>, version: u32, step: &str) -> rusqlite::Resul
     upgrade.pragma_update(None, "application_id", APPLICATION_ID)?;
     upgrade.pragma_update(None, "user_version", version)
 }
+
+/// What a database consists of: the statement that made each table, index, view and trigger, by its
+/// name.
+pub(crate) fn objects(connection: &Connection) -> rusqlite::Result<BTreeMap<String, String>> {
+    let mut statement = connection.prepare(OBJECTS)?;
+    let rows = statement.query_map([], |row| row.try_into())?;
+    rows.collect()
+}
+
+/// What a database consists of that these steps have made.
+pub(crate) fn expected_objects(steps: &[&str]) -> rusqlite::Result<BTreeMap<String, String>> {
+    let made = Connection::open_in_memory()?;
+    for step in steps {
+        made.execute_batch(step)?;
+    }
+    objects(&made)
+}
+
+const OBJECTS: &str = "
+    SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL";
 
 fn checksum(step: &str) -> impl AsRef<[u8]> {
     digest(&SHA256, step.as_bytes())

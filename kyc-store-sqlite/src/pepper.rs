@@ -5,7 +5,7 @@ use aws_lc_rs::error::Unspecified;
 use aws_lc_rs::hmac::{self, HMAC_SHA256};
 use kyc_core::{ClientId, DocumentId, Email, KeyedRequest, PersonKey, SubmissionId, UserId};
 
-/// 32 random bytes that are kept outside the database.
+/// 32 random bytes that are kept outside the database, or in it as the master key has wrapped them.
 ///
 /// Whoever has the database alone can neither test guesses of e-mail addresses against its lookup
 /// columns nor make use of its credential hashes: all of them are HMAC-SHA256 under this key.

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
-use crate::sealing::{Keyed, Sealing, place};
+use crate::sealing::{Keyed, Sealing, keyed, place};
 use crate::writer::Extent;
 
 impl AnswerStore for SqliteStore {
@@ -115,7 +115,7 @@ const TABLE: &str = "replay";
 const BODY: &str = "body";
 
 /// The body is sealed, and holds its key.
-pub(crate) const SEALED: Keyed = Keyed { table: TABLE, column: BODY, row: "key" };
+pub(crate) const SEALED: Keyed = keyed!("replay", "body", "key");
 
 /// What was answered then or before is no longer kept.
 fn over_ms(now: Timestamp) -> i64 {

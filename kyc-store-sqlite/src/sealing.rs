@@ -41,10 +41,64 @@ pub(crate) const ENVELOPES: &[Keyed] = &[replay::SEALED];
 /// A column whose values begin with a wrapped key, in a table with a column `client`.
 #[derive(Debug)]
 pub(crate) struct Keyed {
-    pub(crate) table: &'static str,
-    pub(crate) column: &'static str,
-    /// The column that is the row of a [`Place`], a blob.
-    pub(crate) row: &'static str,
+    table: &'static str,
+    column: &'static str,
+    /// Some rows of a client, ordered by what is the row of a [`Place`].
+    select: &'static str,
+    /// Every row.
+    select_all: &'static str,
+    /// Replaces a value that is still the old one.
+    update: &'static str,
+}
+
+/// A column of a table, and the column, a blob, that is the row of its [`Place`].
+macro_rules! keyed {
+    ($table:literal, $column:literal, $row:literal) => {
+        $crate::sealing::Keyed::new(
+            $table,
+            $column,
+            [
+                concat!(
+                    "SELECT ",
+                    $row,
+                    ", ",
+                    $column,
+                    " FROM ",
+                    $table,
+                    " WHERE client = :client AND ",
+                    $row,
+                    " > :after AND ",
+                    $column,
+                    " IS NOT NULL ORDER BY ",
+                    $row,
+                    " LIMIT :limit",
+                ),
+                concat!("SELECT client, ", $row, ", ", $column, " FROM ", $table),
+                concat!(
+                    "UPDATE ",
+                    $table,
+                    " SET ",
+                    $column,
+                    " = :new WHERE client = :client AND ",
+                    $row,
+                    " = :row AND ",
+                    $column,
+                    " = :old",
+                ),
+            ],
+        )
+    };
+}
+pub(crate) use keyed;
+
+impl Keyed {
+    pub(crate) const fn new(
+        table: &'static str,
+        column: &'static str,
+        [select, select_all, update]: [&'static str; 3],
+    ) -> Self {
+        Self { table, column, select, select_all, update }
+    }
 }
 
 /// The keys of an open store, if it has a vault. Clones are the same.
@@ -154,6 +208,11 @@ impl Sealing {
     /// Takes notice of keys that were replaced, at the start of each transaction that writes.
     pub(crate) fn refresh(&self, connection: &Connection) -> rusqlite::Result<()> {
         self.0.as_ref().map_or(Ok(()), |keyring| keyring.refresh(connection))
+    }
+
+    /// Whether everything has to be sealed by now.
+    pub(crate) fn is_complete(&self, connection: &Connection) -> Result<bool, StoreError> {
+        self.0.as_ref().map_or(Ok(false), |keyring| Ok(!keyring.may_be_clear(connection)?))
     }
 
     pub(crate) fn keyring(&self) -> Option<&Arc<Keyring>> {

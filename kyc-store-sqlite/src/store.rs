@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use kyc_core::StoreError;
+use kyc_core::{Directory, StoreError, Timestamp};
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -24,7 +24,7 @@ use crate::retention::uses;
 use crate::schema::{PAGE_BYTES, STEPS};
 use crate::sealing::{Sealing, Takeover, Tools, unlock};
 use crate::writer::{Extent, Gate, Writer};
-use crate::{OpenError, Options};
+use crate::{OpenError, Options, submissions};
 
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
@@ -61,6 +61,7 @@ struct Inner {
     database: PathBuf,
     _database: Arc<DatabaseFile>,
     files: Arc<Files>,
+    folder: DataFolder,
     audit: Audit,
     quotas: Keeper,
     pepper: Pepper,
@@ -136,12 +137,30 @@ impl SqliteStore {
         &self.0.audit
     }
 
+    /// When the newest submission was made. `None` in a store without one.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn newest(&self) -> Result<Option<Timestamp>, StoreError> {
+        let clients = self.clients()?;
+        self.readers().read_now(|reader| {
+            clients.iter().try_fold(None, |newest: Option<Timestamp>, client| {
+                Ok(newest.max(submissions::newest(reader, client.id)?))
+            })
+        })
+    }
+
     pub(crate) fn directory(&self) -> &Cache {
         &self.0.directory
     }
 
     pub(crate) fn files(&self) -> &Files {
         &self.0.files
+    }
+
+    pub(crate) fn folder(&self) -> &DataFolder {
+        &self.0.folder
     }
 
     pub(crate) fn pepper(&self) -> &Pepper {
@@ -255,7 +274,7 @@ impl Parts {
             checkpointer = Some(Checkpointer::start(&mut writing, own, log, report)?);
             let (files, readers) = (Arc::clone(&files), Arc::clone(&readers));
             let report = Arc::clone(&options.report);
-            sweep = Some(Sweep::start(files, readers, started, report)?);
+            sweep = Some(Sweep::start(files, folder.clone(), readers, started, report)?);
             lock = Some(held);
         }
         let commits = readers.commits();
@@ -287,6 +306,7 @@ impl Parts {
             database,
             _database: file,
             files,
+            folder: folder.clone(),
             audit,
             quotas: Keeper::new(options.quotas),
             pepper,

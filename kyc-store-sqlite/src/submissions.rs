@@ -5,6 +5,7 @@ mod find;
 mod over;
 mod queues;
 mod row;
+mod stored;
 mod write;
 
 use std::ops::{ControlFlow, RangeInclusive};
@@ -23,6 +24,7 @@ use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use over::{extent, perhaps_over};
 pub(crate) use row::{RECORD, TABLE};
+pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::is_unique_violation;
 
 use row::{Reading, Row};

@@ -69,8 +69,9 @@ impl OpeningKey {
         if (place.client, wrapped.version()) != (self.client, self.version) {
             return Err(DoesNotOpen);
         }
-        let aad = place.aad(What::DataKey { version: self.version });
-        self.cipher.unwrap(&aad, wrapped.wrapped()).map(DataKey::new)
+        let what = What::DataKey { version: self.version };
+        let secret = place.with_aad(what, |aad| self.cipher.unwrap(aad, wrapped.wrapped()));
+        secret.map(DataKey::new)
     }
 }
 
@@ -147,8 +148,8 @@ impl SealingKey {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
             .map_err(|_| SealError::UsedUp)?;
         let version = self.key.version;
-        let aad = place.aad(What::DataKey { version });
-        let wrapped = self.key.cipher.wrap(&aad, &data_key.secret)?;
+        let what = What::DataKey { version };
+        let wrapped = place.with_aad(what, |aad| self.key.cipher.wrap(aad, &data_key.secret))?;
         Ok(WrappedDataKey::new(version, wrapped))
     }
 

@@ -77,7 +77,7 @@ impl DataKey {
     ) -> Result<(), NoRandomness> {
         sealed.reserve(content.len() + SEALED_EXTRA_BYTES);
         sealed.push(FORMAT);
-        self.cipher.seal(&place.aad(What::Column(column)), content, sealed)
+        place.with_aad(What::Column(column), |aad| self.cipher.seal(aad, content, sealed))
     }
 
     /// Opens the sealed content of a column. `buffer` holds that and nothing else then, and may be
@@ -95,7 +95,7 @@ impl DataKey {
     ) -> Result<&'b [u8], DoesNotOpen> {
         match sealed.split_first() {
             Some((&FORMAT, sealed)) => {
-                self.cipher.open(&place.aad(What::Column(column)), sealed, buffer)
+                place.with_aad(What::Column(column), |aad| self.cipher.open(aad, sealed, buffer))
             }
             _ => Err(DoesNotOpen),
         }

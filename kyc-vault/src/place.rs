@@ -1,3 +1,5 @@
+use std::io::{self, Write};
+
 /// Where sealed bytes belong. They open nowhere else.
 ///
 /// ```
@@ -27,22 +29,38 @@ pub(crate) enum What<'a> {
 }
 
 impl Place<'_> {
-    /// The bytes that the tag covers. Every part has its length in front, so no two places look
+    /// Shows the bytes that the tag covers. Every part has its length in front, so no two places look
     /// alike.
-    pub(crate) fn aad(&self, what: What<'_>) -> Vec<u8> {
-        let mut aad = Vec::with_capacity(96);
+    pub(crate) fn with_aad<T>(&self, what: What<'_>, work: impl FnOnce(&[u8]) -> T) -> T {
+        // Nearly every place fits, and a read has no time for the heap.
+        let mut short = [0; SHORT_BYTES];
+        let mut rest = short.as_mut_slice();
+        let fits = self.write_aad(what, &mut rest).is_ok();
+        let length = SHORT_BYTES - rest.len();
+        if fits {
+            return work(short.get(..length).unwrap_or_default());
+        }
+        let mut long = Vec::new();
+        // Writing to memory does not fail.
+        let _ = self.write_aad(what, &mut long);
+        work(&long)
+    }
+
+    fn write_aad(&self, what: What<'_>, out: &mut impl Write) -> io::Result<()> {
         let (kind, version, column) = match what {
-            What::DataKey { version } => (b'k', version, ""),
-            What::Column(column) => (b'c', 0, column),
+            What::DataKey { version } => (b"k", version, ""),
+            What::Column(column) => (b"c", 0, column),
         };
-        aad.push(kind);
-        aad.extend_from_slice(&self.client.to_le_bytes());
-        aad.extend_from_slice(&version.to_le_bytes());
+        out.write_all(kind)?;
+        out.write_all(&self.client.to_le_bytes())?;
+        out.write_all(&version.to_le_bytes())?;
         for part in [self.table.as_bytes(), column.as_bytes(), self.row] {
             // `usize` has at most 64 bits where this runs.
-            aad.extend_from_slice(&(part.len() as u64).to_le_bytes());
-            aad.extend_from_slice(part);
+            out.write_all(&(part.len() as u64).to_le_bytes())?;
+            out.write_all(part)?;
         }
-        aad
+        Ok(())
     }
 }
+
+const SHORT_BYTES: usize = 128;

@@ -145,9 +145,9 @@ async fn ask(
     let mut connection = target.connect().await?;
     let (begin, mut waits) = (Instant::now(), Vec::new());
     while waits.len() < count && during.is_none_or(|during| begin.elapsed() < during) {
-        let began = Instant::now();
+        let sent = Instant::now();
         connection.ask(get("/v2/submissions/nobody@example.org", key)?).await?;
-        waits.push(began.elapsed());
+        waits.push(sent.elapsed());
         if during.is_some() {
             sleep(Duration::from_millis(5)).await;
         }

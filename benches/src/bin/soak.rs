@@ -1,5 +1,5 @@
-//! A long run (G12): the real server at a share of its capacity, and whether memory, descriptors, the
-//! log of the database and the answering time stay where they are.
+//! A long run (G12): the real server at a share of its capacity, and whether memory, descriptors,
+//! the log of the database and the answering time stay where they are.
 //!
 //! ```text
 //! cargo build --release && cargo run --release -p benches --bin soak -- --seconds 300
@@ -225,7 +225,11 @@ impl Figures {
             // What a short run cannot tell apart from nothing is nothing.
             (
                 slope - 2.0 * doubt < 1.0,
-                format!("own memory: {slope:+.2} MiB/h (± {doubt:.2}), bound 1"),
+                format!(
+                    "own memory: {:.1} MiB early, {:.1} late, {slope:+.2} MiB/h (± {doubt:.2}), bound 1",
+                    self.own_kib.early() / 1_024.0,
+                    self.own_kib.late() / 1_024.0,
+                ),
             ),
             (
                 descriptors.1 <= descriptors.0,

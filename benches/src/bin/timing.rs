@@ -47,7 +47,9 @@ fn main() -> Result<ExitCode, Failure> {
 
     let store = Arc::new(store);
     let (clock, ids) = (Arc::new(SystemClock), Arc::new(OsIds));
-    let service = Service::new(store.clone(), store.clone(), store, clock, ids, Options::default());
+    let (submissions, documents, audit) = (store.clone(), store.clone(), store.clone());
+    let options = Options::default();
+    let service = Service::new(submissions, documents, store, audit, clock, ids, options);
     let measured = measure(&Api::new(service), &keys, samples)?;
 
     let mut is_passed = true;

@@ -1,4 +1,4 @@
-//! A store whose storage fails now and then.
+//! A store whose storage fails now and then (D114).
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;

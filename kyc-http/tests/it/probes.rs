@@ -12,7 +12,14 @@ fn readiness(state: ListState) -> Readiness {
     let age = Some(Duration::from_millis(90_500));
     let list = ListReadiness { list: "UN".into(), state, is_required: true, age };
     let screening = state == ListState::Current;
-    Readiness { store: true, screening, loaded: true, retention_waits: false, lists: vec![list] }
+    Readiness {
+        store: true,
+        screening,
+        loaded: true,
+        retention_waits: false,
+        lists: vec![list],
+        backup: None,
+    }
 }
 
 /// A world that is as ready as this.
@@ -33,7 +40,7 @@ fn d78_everybody_may_ask_whether_the_service_is_ready() {
     let answer = world(readiness(ListState::Current)).get(Nobody, "/readyz");
     let list = json!({"list": "UN", "state": "current", "required": true, "age_seconds": 90});
     let expected = json!({"ready": true, "store": true, "screening": true, "loaded": true,
-            "retention_waits": false, "lists": [list]});
+            "retention_waits": false, "lists": [list], "backup": null});
     assert_eq!((answer.status, answer.json()), (200, expected));
 
     let answer = world(readiness(ListState::TooOld)).get(Nobody, "/readyz");

@@ -93,13 +93,13 @@ fn attack_twice() {
 fn attack(address: SocketAddr) {
     let slow_head = format!("GET /status HTTP/1.1\r\n{HEADERS}X-A: ");
     let slow_body = post_head("/echo", 100_000);
-    let slow_read = format!("GET /large HTTP/1.1\r\n{HEADERS}\r\n");
+    let unread = format!("GET /large HTTP/1.1\r\n{HEADERS}\r\n");
     let mut crowd = Vec::new();
     for _ in 0..ATTACKERS {
         crowd.push(Attacker::new(address, "", false, true));
         crowd.push(Attacker::new(address, &slow_head, true, true));
         crowd.push(Attacker::new(address, &slow_body, true, true));
-        crowd.push(Attacker::new(address, &slow_read, true, false));
+        crowd.push(Attacker::new(address, &unread, true, false));
     }
     let mut healthy = Client::new(connect(address));
     let begin = Instant::now();

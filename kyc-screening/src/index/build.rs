@@ -6,7 +6,7 @@ use crate::numbers::{Numbers, TableBuilder, ends};
 use crate::pair::Span;
 use crate::plain_hash::{PlainMap, hash};
 use crate::word::Word;
-use crate::words::Words;
+use crate::words::{Words, WordsView};
 
 use super::keys::keys;
 use super::posting::Posting;
@@ -24,7 +24,7 @@ pub(crate) struct IndexBuilder {
     joined: TableBuilder,
     count: u32,
     /// What is kept of each name.
-    own: Vec<u8>,
+    own: Vec<Own>,
 }
 
 impl IndexBuilder {
@@ -53,7 +53,7 @@ impl IndexBuilder {
         } else {
             own.words.iter_mut().zip(numbers).for_each(|(word, number)| *word = number);
         }
-        own.write(&mut self.own);
+        self.own.push(own);
         for span in Span::several(&words) {
             let Some(joined) = span.joined() else { continue };
             if let Some(word) = joined.view().get(0) {
@@ -81,8 +81,23 @@ impl IndexBuilder {
         }
     }
 
+    /// Puts words of one skeleton side by side: a search looks at all of them.
+    fn put_in_order(&mut self) {
+        let (words, numbers) = in_order(self.words.view());
+        let renumber =
+            |word: &mut u32| *word = numbers.get(*word as usize).copied().unwrap_or(*word);
+        self.words = words;
+        self.long.iter_mut().for_each(renumber);
+        self.postings.iter_mut().for_each(|(word, _)| renumber(word));
+        let short = self.own.iter_mut().filter(|own| usize::from(own.count) <= Own::WORDS);
+        for own in short {
+            own.words.iter_mut().take(own.count.into()).for_each(renumber);
+        }
+    }
+
     /// The bytes of the index.
     pub(crate) fn finish(mut self) -> Vec<u8> {
+        self.put_in_order();
         let mut words_of = TableBuilder::default();
         for (number, word) in (0_u32..).zip(self.words.view().iter()) {
             keys(word, |key| words_of.push(key, number));
@@ -93,10 +108,12 @@ impl IndexBuilder {
         let [text, shapes] = self.words.into_parts();
         let [buckets, keyed] = words_of.finish();
         let [spans, joined] = self.joined.finish();
+        let mut own = Vec::new();
+        self.own.iter().for_each(|name| name.write(&mut own));
         to_bytes(&[
             text,
             shapes,
-            self.own,
+            own,
             Numbers::to_bytes(&self.long),
             Numbers::to_bytes(&posting_ends),
             self.postings.into_iter().flat_map(|(_, posting)| posting.to_bytes()).collect(),
@@ -106,6 +123,20 @@ impl IndexBuilder {
             joined,
         ])
     }
+}
+
+/// Words in the order of their skeletons, and the new number of each.
+fn in_order(words: WordsView<'_>) -> (Words, Vec<u32>) {
+    let mut order: Vec<(u32, Word<'_>)> = (0..).zip(words.iter()).collect();
+    order.sort_unstable_by_key(|(_, word)| (word.skeleton, word.text, word.writing));
+    let (mut ordered, mut numbers) = (Words::default(), vec![0; order.len()]);
+    for (new, (old, word)) in (0..).zip(order) {
+        ordered.push_word(word);
+        if let Some(number) = numbers.get_mut(old as usize) {
+            *number = new;
+        }
+    }
+    (ordered, numbers)
 }
 
 fn is_same(one: Word<'_>, other: Word<'_>) -> bool {

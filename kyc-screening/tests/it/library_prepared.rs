@@ -38,7 +38,7 @@ fn a_prepared_engine_of_other_lists_or_options_is_made_again() {
     assert_eq!(engine.options(), &other);
 
     let image = place.lists().join("prepared.image");
-    for damaged in ["", "KYCLIST2", "something else"] {
+    for damaged in ["", "KYCLIST3", "something else"] {
         fs::write(&image, damaged).unwrap();
         assert!(place.finds("Wilma Ashgrove"), "{damaged}");
     }

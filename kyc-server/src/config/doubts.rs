@@ -5,10 +5,19 @@ use kyc_screening::PUBLISHED_LISTS;
 use super::{DAY, HOUR, Settings};
 use crate::fetch::is_own_name;
 
+/// So long what was erased may still be in backups.
+const ERASURE_DAYS: u64 = 35;
+
 impl Settings {
     /// Sentences about settings with which nobody would be screened, at once or after a while.
     pub(crate) fn doubts(&self) -> Vec<String> {
-        let doubts = [self.unknown_lists(), self.too_old_at_once(), self.seldom(), self.left_out()];
+        let doubts = [
+            self.unknown_lists(),
+            self.too_old_at_once(),
+            self.seldom(),
+            self.left_out(),
+            self.kept_for_long(),
+        ];
         doubts.into_iter().flatten().collect()
     }
 
@@ -55,6 +64,18 @@ impl Settings {
             "lists_required names {left_out}, and lists_update does not: unless somebody imports \
              it in time, nobody would be screened"
         ))
+    }
+
+    fn kept_for_long(&self) -> Option<String> {
+        let backups = self.backups.as_ref()?;
+        let keep = u64::try_from(backups.keep.get()).unwrap_or(u64::MAX);
+        let days = keep.saturating_mul(backups.every.as_secs()) / DAY;
+        (days > ERASURE_DAYS).then(|| {
+            format!(
+                "backups are kept for {days} days: what is erased stays in them for so long, and \
+                 more than {ERASURE_DAYS} days are hard to defend"
+            )
+        })
     }
 
     /// The required lists of which something holds; `None` if there is none.

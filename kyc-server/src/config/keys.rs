@@ -11,6 +11,7 @@ use kyc_http::server::Network;
 use serde::{Deserialize, Deserializer};
 use tracing::level_filters::LevelFilter;
 
+use crate::backup::Recipient;
 use crate::fetch::Feed;
 use crate::serve::LogFormat;
 
@@ -153,6 +154,25 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) body_bytes_in_flight_max: Option<NonZeroUsize>,
 
+    /// Folder for the backups that the service makes by itself; without one it makes none
+    #[arg(long, env = "KYC_BACKUP_FOLDER", value_name = "DIR")]
+    pub(crate) backup_folder: Option<PathBuf>,
+
+    /// Hours between two of them [default: 24]
+    #[arg(long, env = "KYC_BACKUP_HOURS", value_name = "HOURS", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) backup_hours: Option<NonZeroU32>,
+
+    /// How many of them are kept [default: 7]
+    #[arg(long, env = "KYC_BACKUP_KEEP", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) backup_keep: Option<NonZeroUsize>,
+
+    /// Public keys of age, separated by commas: nobody else can open the backups
+    #[arg(long, env = "KYC_BACKUP_RECIPIENTS", value_name = "AGE-KEY", value_delimiter = ',')]
+    #[serde(default, deserialize_with = "words")]
+    pub(crate) backup_recipients: Option<Vec<Recipient>>,
+
     /// Documents that a client may store in a minute; 0 for any number [default: 3000]
     #[arg(long, env = "KYC_UPLOADS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
@@ -258,6 +278,10 @@ impl Keys {
             body_bytes_in_flight_max: self
                 .body_bytes_in_flight_max
                 .or(other.body_bytes_in_flight_max),
+            backup_folder: self.backup_folder.or(other.backup_folder),
+            backup_hours: self.backup_hours.or(other.backup_hours),
+            backup_keep: self.backup_keep.or(other.backup_keep),
+            backup_recipients: self.backup_recipients.or(other.backup_recipients),
             uploads_per_minute: self.uploads_per_minute.or(other.uploads_per_minute),
             submissions_per_minute: self.submissions_per_minute.or(other.submissions_per_minute),
             reads_per_minute: self.reads_per_minute.or(other.reads_per_minute),
@@ -285,6 +309,7 @@ impl Keys {
             tls_cert: join(self.tls_cert),
             tls_key: join(self.tls_key),
             lists_ca_file: join(self.lists_ca_file),
+            backup_folder: join(self.backup_folder),
             audit_anchor_file: join(self.audit_anchor_file),
             ..self
         }

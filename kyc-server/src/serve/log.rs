@@ -229,3 +229,29 @@ const BATCH_BYTES: usize = 1024 * 1024;
 const GATHERING: Duration = Duration::from_millis(10);
 /// How long the end of the process waits for a reader that does not take the last lines.
 const FLUSH_PATIENCE: Duration = Duration::from_secs(1);
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// The child that panics is this test in a process of its own.
+    #[test]
+    fn t23_the_log_says_where_the_program_panicked_and_not_why() {
+        const CHILD: &str = "KYC_LOG_PANICS";
+        const NAME: &str =
+            "serve::log::tests::t23_the_log_says_where_the_program_panicked_and_not_why";
+        if std::env::var_os(CHILD).is_some() {
+            let settings = LogSettings { level: LevelFilter::TRACE, format: LogFormat::Json };
+            let log = Log::start(settings).unwrap();
+            assert!(thread::spawn(|| panic!("Zqxcanaryvk")).join().is_err());
+            return drop(log);
+        }
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        let output = child.args(["--exact", NAME, "--nocapture"]).env(CHILD, "").output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(said.contains("the program panicked") && said.contains("log.rs:"), "{said}");
+        assert!(!said.contains("Zqxcanaryvk"), "{said}");
+    }
+}

@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kyc_core::{Clock, Retention, SystemClock};
-use kyc_http::{ListReadiness, Readiness};
+use kyc_core::{Clock, Retention, SystemClock, Timestamp};
+use kyc_http::{BackupReadiness, BackupState, ListReadiness, Readiness};
 use kyc_screening::{Library, Mode, Policy};
 use kyc_store_sqlite::SqliteStore;
 
+use crate::backup::is_too_old;
+use crate::config::Backups;
 use crate::exit::chain;
 use crate::fitness::{Fit, Fitness};
 
@@ -21,6 +23,7 @@ pub(super) struct Check {
     pub(super) policy: Policy,
     /// Whether the worker could load the current lists.
     pub(super) are_loaded: Arc<AtomicBool>,
+    pub(super) backups: Option<Backups>,
     pub(super) last: Mutex<Option<(Instant, Readiness)>>,
 }
 
@@ -65,8 +68,22 @@ impl Check {
             screening,
             loaded: self.are_loaded.load(Ordering::Relaxed),
             lists: lists.into_iter().map(list).collect(),
+            backup: self.backups.as_ref().map(|backups| backup_readiness(backups, at)),
         }
     }
+}
+
+/// A folder that cannot be read has no backup that helps.
+fn backup_readiness(backups: &Backups, at: Timestamp) -> BackupReadiness {
+    let last = backups.shelf.newest().ok().flatten();
+    let Some(last) = last else {
+        return BackupReadiness { state: BackupState::Missing, age: None };
+    };
+    let passed = u64::try_from(at.unix_millis() - last.unix_millis()).unwrap_or(0);
+    let age = Duration::from_millis(passed);
+    let state =
+        if is_too_old(age, backups.every) { BackupState::TooOld } else { BackupState::Current };
+    BackupReadiness { state, age: Some(age) }
 }
 
 const FRESH: Duration = Duration::from_secs(1);

@@ -137,13 +137,18 @@ fn is_due(list: &str, attempts: Option<&Attempts>, every: Duration, now: Timesta
     let before = attempts.attempted_at();
     let every = if attempts.failing().is_some() { every.min(AFTER_FAILURE) } else { every };
     // The millisecond of the last attempt differs from service to service.
-    let mut hasher = DefaultHasher::new();
-    (list, before.unix_millis()).hash(&mut hasher);
-    let tenths = u32::try_from(hasher.finish() % 1000).unwrap_or(0);
-    let pause = every * 9 / 10 + every * tenths / 5000;
+    let pause = jittered(every, (list, before));
     let passed = u64::try_from(now.unix_millis() - before.unix_millis());
     // An attempt in the future was made before the clock was set back.
     passed.map_or(true, |passed| Duration::from_millis(passed) >= pause)
+}
+
+/// A pause, give or take a tenth, the same for the same seed.
+pub(super) fn jittered(every: Duration, seed: impl Hash) -> Duration {
+    let mut hasher = DefaultHasher::new();
+    seed.hash(&mut hasher);
+    let thousandths = u32::try_from(hasher.finish() % 1_000).unwrap_or(0);
+    every * 9 / 10 + every * thousandths / 5_000
 }
 
 /// How often it is looked whether something is due.

@@ -14,13 +14,13 @@ use crate::load::{Acknowledged, Load, Stopped, check, check_rows};
 use crate::program::{Site, text};
 
 /// A file system of its own, until it is dropped.
-struct SmallDisk {
+pub(crate) struct SmallDisk {
     at: PathBuf,
 }
 
 impl SmallDisk {
     /// `None` where this process may not mount.
-    fn mount(at: PathBuf) -> Option<Self> {
+    pub(crate) fn mount(at: PathBuf) -> Option<Self> {
         std::fs::create_dir(&at).unwrap();
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", "size=256m,mode=700", "tmpfs"])
@@ -31,7 +31,7 @@ impl SmallDisk {
     }
 
     /// Leaves room for so many pages.
-    fn leave(&self, pages: u64) {
+    pub(crate) fn leave(&self, pages: u64) {
         let mut filler = self.filler();
         for size in [1 << 20, PAGE_BYTES] {
             while filler.write_all(&vec![0; size]).is_ok() {}

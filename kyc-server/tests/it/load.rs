@@ -16,7 +16,7 @@ use crate::fixture::{Applicant, decision, image, upload_body};
 use crate::program::PATIENCE;
 
 /// What the service has acknowledged.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(crate) struct Acknowledged {
     /// Handles, and what was uploaded under them.
     documents: BTreeMap<String, String>,

@@ -8,11 +8,13 @@
 
 mod audit; // kyc audit
 mod audit_complete; // a row for each answer
+mod backup; // kyc backup, restore and verify
 mod bad_starts; // what bad input gets: a sentence and an exit code
 mod canary; // nothing personal and no key in the log
 mod client; // a small HTTPS client
 mod config; // kyc config
 mod disk; // a disk that is full
+mod doctor; // kyc doctor
 mod fixture; // documents, forms and lists of invented people
 mod flow; // from an upload to a risk level
 mod help; // the help texts, word for word

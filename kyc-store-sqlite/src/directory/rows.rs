@@ -10,7 +10,7 @@ use crate::credentials::KeyRecord;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
 
-pub(super) type Hash = [u8; 32];
+pub(crate) type Hash = [u8; 32];
 
 /// A number that changes with every change of the directory.
 pub(super) fn revision(connection: &Connection) -> Result<i64, StoreError> {
@@ -19,7 +19,7 @@ pub(super) fn revision(connection: &Connection) -> Result<i64, StoreError> {
 }
 
 /// Every client, ordered by id.
-pub(super) fn clients(connection: &Connection) -> Result<Vec<Client>, StoreError> {
+pub(crate) fn clients(connection: &Connection) -> Result<Vec<Client>, StoreError> {
     let rows: Vec<(u32, String, String)> = all(connection, CLIENTS, |row| row.try_into())?;
     let client = |(number, name, prefix): (u32, String, String)| {
         Ok(Client {
@@ -44,7 +44,7 @@ pub(super) fn sandboxes(
 }
 
 /// Every key with its hash, ordered by client and creation.
-pub(super) fn keys(connection: &Connection) -> Result<Vec<(KeyRecord, Hash)>, StoreError> {
+pub(crate) fn keys(connection: &Connection) -> Result<Vec<(KeyRecord, Hash)>, StoreError> {
     type Columns = (String, u32, Hash, i64, Option<i64>);
     let key = |(id, client, hash, created_ms, revoked_ms): Columns| {
         let revoked_at = revoked_ms.map(|ms| Timestamp::from_unix_millis(ms).ok_or("revocation"));
@@ -61,7 +61,7 @@ pub(super) fn keys(connection: &Connection) -> Result<Vec<(KeyRecord, Hash)>, St
 }
 
 /// Every inspector with the hash of the token, ordered by name.
-pub(super) fn inspectors(connection: &Connection) -> Result<Vec<(Hash, Inspector)>, StoreError> {
+pub(crate) fn inspectors(connection: &Connection) -> Result<Vec<(Hash, Inspector)>, StoreError> {
     type Columns = (String, Hash, bool);
     let rows: Vec<Columns> = all(connection, INSPECTORS, |row| row.try_into())?;
     let bindings: Vec<(String, u32)> = all(connection, INSPECTOR_CLIENTS, |row| row.try_into())?;

@@ -70,16 +70,16 @@ impl Files {
         // Nobody reads it soon: its pages are better used for the next one, and by the database.
         // Advice only, so a file system that does not take it changes nothing.
         let _ = fadvise(&file, 0, None, Advice::DontNeed);
-        let folder = self.folder(client, id);
         let path = self.path(client, id);
+        let folder = path.parent().unwrap_or(&self.documents);
         match fs::rename(unfinished, &path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                make_folder(&folder)?;
+                make_folder(folder)?;
                 fs::rename(unfinished, &path)?;
             }
             renamed => renamed?,
         }
-        sync_folder(&folder)
+        sync_folder(folder)
     }
 
     /// Reads a file, at most a byte more than it should have, sealed or not.
@@ -104,28 +104,65 @@ impl Files {
 
     /// Removes a file, if it is there. When this returns, it is gone also after a crash.
     pub(crate) fn erase(&self, client: ClientId, id: DocumentId) -> io::Result<()> {
-        match fs::remove_file(self.path(client, id)) {
+        let path = self.path(client, id);
+        match fs::remove_file(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed.and_then(|()| sync_folder(&self.folder(client, id))),
+            removed => removed.and_then(|()| path.parent().map_or(Ok(()), sync_folder)),
         }
     }
 
-    pub(super) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {
-        self.folder(client, id).join(id.text().as_str())
-    }
-
-    /// The last character of an id is random, so the folders fill evenly. Few folders, since the
-    /// first file of each costs the disk a folder more; each holds a hundred thousand with ease.
-    fn folder(&self, client: ClientId, id: DocumentId) -> PathBuf {
-        let text = id.text();
-        let (_, last) = text.as_str().split_at(text.as_str().len() - 1);
-        self.documents.join(client.get().to_string()).join(last)
+    pub(crate) fn path(&self, client: ClientId, id: DocumentId) -> PathBuf {
+        self.documents.join(DocumentFile { client, id }.below_documents())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashSet<(ClientId, DocumentId)>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// The file of one document.
+///
+/// ```
+/// use kyc_store_sqlite::DocumentFile;
+///
+/// let path = "documents/7/w/01jd3v9k8m2q4r5s6t7v8w9x0w";
+/// let file = DocumentFile::of_path(path).ok_or("no file of a document")?;
+/// assert_eq!((file.client.get(), file.path().as_str()), (7, path));
+/// assert_eq!(DocumentFile::of_path("documents/7/w/../../../etc/passwd"), None);
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocumentFile {
+    /// Whose document it is.
+    pub client: ClientId,
+    /// Which one.
+    pub id: DocumentId,
+}
+
+impl DocumentFile {
+    /// Where it lies in a data folder, with `/` between the parts.
+    pub fn path(&self) -> String {
+        format!("{DOCUMENTS}{}", self.below_documents())
+    }
+
+    /// The document whose file lies there. `None` for every other path.
+    pub fn of_path(path: &str) -> Option<Self> {
+        let (client, rest) = path.strip_prefix(DOCUMENTS)?.split_once('/')?;
+        let (_, id) = rest.split_once('/')?;
+        let file = Self { client: ClientId::new(client.parse().ok()?)?, id: id.parse().ok()? };
+        (file.path() == path).then_some(file)
+    }
+
+    /// The last character of an id is random, so the folders fill evenly. Few folders, since the
+    /// first file of each costs the disk a folder more; each holds a hundred thousand with ease.
+    fn below_documents(&self) -> String {
+        let text = self.id.text();
+        let (_, last) = text.as_str().split_at(text.as_str().len() - 1);
+        format!("{}/{last}/{}", self.client.get(), text.as_str())
+    }
+}
+
+const DOCUMENTS: &str = "documents/";
 
 /// The claim to an id.
 pub(super) struct UnderWay<'f> {

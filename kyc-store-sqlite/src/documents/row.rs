@@ -3,13 +3,13 @@
 use kyc_core::{ClientId, Document, DocumentId, FileFormat, StoreError, Timestamp};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::pepper::Checksum;
 use crate::record::{Damage, corrupt};
 use crate::sealing::{OpenRowKey, RowKey, Sealing, place};
 use crate::submissions::is_unique_violation;
 use crate::writer::Writer;
+use crate::{DocumentFile, SqliteStore};
 
 pub(crate) const TABLE: &str = "document";
 
@@ -158,6 +158,14 @@ pub(crate) fn is_there(
 ) -> Result<bool, StoreError> {
     let mut statement = connection.prepare_cached(FIND).map_err(unavailable)?;
     statement.exists(params![client.get(), id.to_bytes()]).map_err(unavailable)
+}
+
+/// The document of a row that begins with client and id.
+pub(crate) fn file_of(row: &rusqlite::Row<'_>) -> Result<DocumentFile, StoreError> {
+    let id = row.get(1).map(DocumentId::from_bytes).map_err(unavailable)?;
+    let client = ClientId::new(row.get(0).map_err(unavailable)?);
+    let client = client.ok_or_else(|| corrupt(TABLE, &id, Damage::Value("client")))?;
+    Ok(DocumentFile { client, id })
 }
 
 fn word(format: FileFormat) -> &'static str {

@@ -13,7 +13,7 @@ use kyc_core::{ClientId, DocumentId, StoreError};
 use super::{Files, is_there};
 use crate::OpenError;
 use crate::error::unavailable;
-use crate::folder::client_of;
+use crate::folder::{DATABASE_COPY, DataFolder, client_of};
 use crate::options::{Report, tell};
 use crate::readers::Readers;
 
@@ -27,12 +27,13 @@ impl Sweep {
     /// Starts to remove files without a row that were last written before `started`.
     pub(crate) fn start(
         files: Arc<Files>,
+        folder: DataFolder,
         readers: Arc<Readers>,
         started: SystemTime,
         report: Report,
     ) -> Result<Self, OpenError> {
         let ends = Arc::new(AtomicBool::new(false));
-        let pass = Pass { files, readers, started, ends: Arc::clone(&ends) };
+        let pass = Pass { files, folder, readers, started, ends: Arc::clone(&ends) };
         let thread = thread::Builder::new()
             .name("kyc-store-sweep".to_owned())
             .spawn(move || {
@@ -56,6 +57,7 @@ impl Drop for Sweep {
 
 struct Pass {
     files: Arc<Files>,
+    folder: DataFolder,
     readers: Arc<Readers>,
     started: SystemTime,
     ends: Arc<AtomicBool>,
@@ -65,7 +67,7 @@ impl Pass {
     fn run(&self) -> Result<(), StoreError> {
         for file in fs::read_dir(&self.files.uploads).map_err(unavailable)? {
             let file = file.map_err(unavailable)?;
-            if self.is_old(&file) {
+            if self.is_old(&file) && !self.is_of_backup(&file)? {
                 remove(&file)?;
             }
         }
@@ -80,6 +82,13 @@ impl Pass {
             }
         }
         Ok(())
+    }
+
+    /// Whether a backup that another process makes just now needs the file.
+    fn is_of_backup(&self, file: &DirEntry) -> Result<bool, StoreError> {
+        let name = file.file_name();
+        let is_copy = name.to_str().is_some_and(|name| name.starts_with(DATABASE_COPY));
+        Ok(is_copy && self.folder.lock_backup().map_err(unavailable)?.is_none())
     }
 
     fn sweep_client(&self, client: ClientId, folder: &DirEntry) -> Result<(), StoreError> {
@@ -126,7 +135,7 @@ impl Pass {
 }
 
 /// The folders in a folder. What else lies there is not ours.
-fn folders(
+pub(crate) fn folders(
     path: PathBuf,
 ) -> Result<impl Iterator<Item = Result<DirEntry, StoreError>>, StoreError> {
     let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());

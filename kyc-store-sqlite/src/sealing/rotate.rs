@@ -15,7 +15,7 @@ use rusqlite::{Connection, params};
 
 use super::keys::{self, execute};
 use super::unlock::{self, keep};
-use super::{Closed, ENVELOPES, Keyed, Keyring, place};
+use super::{Closed, ENVELOPES, Keyed, Keyring, keyed, place};
 use crate::directory::by_operator;
 use crate::error::unavailable;
 use crate::writer::Extent;
@@ -158,13 +158,13 @@ impl Walk<'_> {
         })?;
         self.so_far.looked_at += values.len() as u64;
         if !changes.is_empty() {
-            let sql = keyed.update();
+            let sql = keyed.update;
             self.so_far.wrapped += changes.len() as u64;
             store.writer().change(Extent::Several, move |connection| {
                 still_active(connection, client, version)?;
                 for Change { row, old, new } in &changes {
                     // A row that was written anew meanwhile is under the new version already.
-                    execute(connection, &sql, params![new, client.get(), row, old])?;
+                    execute(connection, sql, params![new, client.get(), row, old])?;
                 }
                 Ok::<_, StoreError>(())
             })?;
@@ -207,7 +207,7 @@ fn values(
     client: ClientId,
     after: &[u8],
 ) -> Result<Vec<Value>, StoreError> {
-    let mut statement = connection.prepare_cached(&keyed.select()).map_err(unavailable)?;
+    let mut statement = connection.prepare_cached(keyed.select).map_err(unavailable)?;
     let columns = params![client.get(), after, PORTION];
     let values = statement.query_map(columns, |row| row.try_into()).map_err(unavailable)?;
     values.collect::<Result<_, _>>().map_err(unavailable)
@@ -220,35 +220,9 @@ fn still_active(connection: &Connection, client: ClientId, version: u32) -> Resu
     if is_active { Ok(()) } else { Err(unavailable("another rotation goes on")) }
 }
 
-impl Keyed {
-    fn select(&self) -> String {
-        let Self { table, column, row } = self;
-        format!(
-            "SELECT {row}, {column} FROM {table}
-             WHERE client = :client AND {row} > :after AND {column} IS NOT NULL
-             ORDER BY {row} LIMIT :limit"
-        )
-    }
-
-    pub(super) fn select_all(&self) -> String {
-        let Self { table, column, row } = self;
-        format!("SELECT client, {row}, {column} FROM {table}")
-    }
-
-    pub(super) fn update(&self) -> String {
-        let Self { table, column, row } = self;
-        format!(
-            "UPDATE {table} SET {column} = :new
-             WHERE client = :client AND {row} = :row AND {column} = :old"
-        )
-    }
-}
-
 /// The columns that hold a wrapped key and nothing else.
-const KEYED: &[Keyed] = &[
-    Keyed { table: "submission", column: "data_key", row: "id" },
-    Keyed { table: "document", column: "data_key", row: "id" },
-];
+const KEYED: &[Keyed] =
+    &[keyed!("submission", "data_key", "id"), keyed!("document", "data_key", "id")];
 
 /// So many rows are looked at before others may write.
 const PORTION: u32 = 256;

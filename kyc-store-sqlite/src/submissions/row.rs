@@ -9,6 +9,7 @@ use time::{Date, UtcDateTime};
 
 use crate::SqliteStore;
 use crate::error::unavailable;
+use crate::pepper::Pepper;
 use crate::record::{corrupt, encode};
 use crate::sealing::{KeyColumn, RowKey, Sealing, place};
 
@@ -21,6 +22,18 @@ const CREATION_BITS: u32 = 48;
 pub(super) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
+    pub(super) columns: Columns,
+    pub(super) record: Vec<u8>,
+    pub(super) documents: Vec<DocumentId>,
+    /// Whether it refers to documents that the previous version did not refer to.
+    pub(super) has_new_documents: bool,
+    sealing: Sealing,
+    key: RowKey,
+}
+
+/// The columns by which it is found: they follow from the record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
     pub(super) created_at: Timestamp,
     pub(super) version: u32,
     pub(super) standing: i64,
@@ -30,30 +43,13 @@ pub(super) struct Row {
     pub(super) email_key: i64,
     pub(super) user_key: Option<i64>,
     pub(super) person_key: i64,
-    pub(super) record: Vec<u8>,
-    pub(super) documents: Vec<DocumentId>,
-    /// Whether it refers to documents that the previous version did not refer to.
-    pub(super) has_new_documents: bool,
-    sealing: Sealing,
-    key: RowKey,
 }
 
-impl Row {
-    /// Seals the record, so not on the writer's thread.
-    pub(super) fn of(
-        store: &SqliteStore,
-        client: ClientId,
-        submission: &Submission,
-    ) -> Result<Self, StoreError> {
-        let (pepper, sealing) = (store.pepper(), store.sealing());
+impl Columns {
+    pub(super) fn of(pepper: &Pepper, client: ClientId, submission: &Submission) -> Self {
         let form = submission.form();
         let user_id = form.user_id.as_ref();
-        let id = submission.id().to_bytes();
-        let place = place(client, TABLE, &id);
-        let key = sealing.row_key(store.writer(), place)?;
-        Ok(Self {
-            client,
-            id: submission.id(),
+        Self {
             created_at: submission.created_at(),
             version: submission.version(),
             standing: standing(submission.status(), submission.created_at()),
@@ -63,6 +59,25 @@ impl Row {
             email_key: pepper.email(client, &form.email),
             user_key: user_id.map(|user_id| pepper.user(client, user_id)),
             person_key: pepper.person(client, &submission.person_key()),
+        }
+    }
+}
+
+impl Row {
+    /// Seals the record, so not on the writer's thread.
+    pub(super) fn of(
+        store: &SqliteStore,
+        client: ClientId,
+        submission: &Submission,
+    ) -> Result<Self, StoreError> {
+        let sealing = store.sealing();
+        let id = submission.id().to_bytes();
+        let place = place(client, TABLE, &id);
+        let key = sealing.row_key(store.writer(), place)?;
+        Ok(Self {
+            client,
+            id: submission.id(),
+            columns: Columns::of(store.pepper(), client, submission),
             record: key.seal(place, RECORD, encode(submission))?,
             documents: submission.documents(),
             has_new_documents: submission.news().iter().any(is_supply),

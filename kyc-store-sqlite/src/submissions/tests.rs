@@ -84,6 +84,35 @@ fn every_statement_searches_and_none_sorts() {
     }
 }
 
+/// How many steps SQLite takes to insert one more submission of client 1, which is taken back.
+fn steps_of_an_insertion(connection: &Connection) -> i32 {
+    connection.execute_batch("BEGIN").unwrap();
+    let mut insert = connection.prepare(write::INSERT).unwrap();
+    let inserted = insert.execute(rusqlite::named_params! {
+        ":client": 1, ":id": [9_u8; 16], ":created_ms": 0, ":version": 1, ":standing": 0,
+        ":screening": None::<i64>, ":needs_look": None::<i64>, ":email_key": 1,
+        ":user_key": None::<i64>, ":person_key": None::<i64>, ":record": [0_u8; 1],
+        ":data_key": None::<Vec<u8>>, ":first": 1_i64 << 40, ":last": (2_i64 << 40) - 1,
+        ":last_of_day": i64::MAX,
+    });
+    assert_eq!(inserted.unwrap(), 1);
+    let steps = insert.get_status(rusqlite::StatementStatus::VmStep);
+    drop(insert);
+    connection.execute_batch("ROLLBACK").unwrap();
+    steps
+}
+
+#[test]
+fn an_insertion_costs_the_same_however_much_is_stored() {
+    let (_folder, store, connection) = open();
+    store.insert(client(1), &of(0, "mira@example.org")).unwrap();
+    let few = steps_of_an_insertion(&connection);
+    for number in 1..200 {
+        store.insert(client(1), &of(number, &format!("{number}@example.org"))).unwrap();
+    }
+    assert_eq!(steps_of_an_insertion(&connection), few);
+}
+
 #[test]
 fn ordered_walks_use_the_whole_index() {
     let (_folder, _store, connection) = open();

@@ -13,21 +13,21 @@ pub(super) fn insert(
     quotas: &Keeper,
 ) -> Result<(), StoreError> {
     let (first, last) = client_range(row.client);
-    let last_of_day = quotas.last_key(connection, row.client, row.created_at)?;
+    let last_of_day = quotas.last_key(connection, row.client, row.columns.created_at)?;
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(INSERT).map_err(unavailable)?;
     let inserted = statement.execute(params![
         row.client.get(),
         row.id.to_bytes(),
-        row.created_at.unix_millis(),
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
-        row.email_key,
-        row.user_key,
-        row.person_key,
-        row.ended,
+        row.columns.created_at.unix_millis(),
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
+        row.columns.email_key,
+        row.columns.user_key,
+        row.columns.person_key,
+        row.columns.ended,
         row.record,
         data_key,
         first,
@@ -47,16 +47,16 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![
-        row.version,
-        row.standing,
-        row.screening,
-        row.needs_look,
-        row.ended,
+        row.columns.version,
+        row.columns.standing,
+        row.columns.screening,
+        row.columns.needs_look,
+        row.columns.ended,
         row.record,
         data_key,
         row.id.to_bytes(),
         row.client.get(),
-        row.version.checked_sub(1),
+        row.columns.version.checked_sub(1),
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
@@ -78,6 +78,8 @@ pub(crate) fn is_unique_violation(error: &rusqlite::Error) -> bool {
             .contains(&error.extended_code)
 }
 
+// The limit of one row keeps the condition on it out of the search for the newest key, which would
+// then look at every row of the client.
 pub(crate) const INSERT: &str = "
     INSERT INTO submission (
         key, client, id, created_ms, version, standing, screening, needs_look,
@@ -89,6 +91,7 @@ pub(crate) const INSERT: &str = "
     FROM (
         SELECT coalesce(max(key), :first) AS newest FROM submission
         WHERE key > :first AND key <= :last
+        LIMIT 1
     )
     WHERE newest < :last_of_day";
 

@@ -7,9 +7,12 @@
 )]
 
 mod audit; // damage of the audit is found and named
+mod audit_processes; // processes beside each other, and one that is killed
+mod audit_record; // rows of the audit that somebody else has written
 mod canary; // no file tells what was stored in a sealed store
 mod concurrency; // readers beside writers, clients beside each other
 mod conformance; // the contracts of the ports
+mod copy; // copies for backups, and verifications
 mod corrupt; // rows and files that somebody else has written
 mod crash; // what was acknowledged before the process was killed
 mod credentials; // keys and tokens

@@ -58,6 +58,18 @@ proptest! {
 }
 
 #[test]
+fn t24_long_places_differ_too() {
+    let key = DataKey::random().unwrap();
+    for length in [60, 80, 81, 82, 83, 100, 128, 1_000] {
+        let rows = [vec![1; length], vec![1; length + 1], [vec![1; length - 1], vec![2]].concat()];
+        let places = rows.each_ref().map(|row| Place { client: 1, table: "table", row });
+        let sealed = key.seal(places[0], "column", b"content").unwrap();
+        let opens = places.map(|place| key.open(place, "column", &sealed, &mut Vec::new()).is_ok());
+        assert_eq!(opens, [true, false, false], "{length}");
+    }
+}
+
+#[test]
 fn t24_another_key_opens_nothing() {
     let master = MasterKey::random().unwrap();
     let spot = Spot {

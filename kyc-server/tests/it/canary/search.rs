@@ -69,9 +69,8 @@ pub(super) fn find<'v>(bytes: &[u8], values: &[&'v str]) -> Option<(&'v str, &'s
 /// Checks that none of the values is anywhere in the bytes.
 #[track_caller]
 pub(super) fn is_nowhere(what: &str, bytes: &[u8], values: &[&str]) {
-    if let Some((value, encoding)) = find(bytes, values) {
-        panic!("{what} holds {value} as {encoding}");
-    }
+    let found = find(bytes, values);
+    assert!(found.is_none(), "{what} holds {found:?}");
 }
 
 /// Every file below a folder.

@@ -127,8 +127,7 @@ fn form(first_name: &str) -> String {
         "wallet_address2",
         "wallet_address3",
     ];
-    let texts: String =
-        texts.iter().map(|field| format!("&{field}={CANARY}{}", field.replace('_', ""))).collect();
+    let texts = texts.map(|field| format!("&{field}={CANARY}{}", field.replace('_', ""))).concat();
     let (born, ip_address) = (FORMAL[0], FORMAL[1]);
     format!(
         "email={email}&first_name={first_name}&last_name=Quandary&nationality=Malta, MLT\
@@ -272,7 +271,7 @@ fn wrong_requests(sender: &mut Sender, service: &Running, id: &str) {
         }
     }
     for body in [
-        format!("{canary}"),
+        canary.to_owned(),
         format!("{canary}=%zz"),
         format!("{canary}={canary}&{canary}={canary}"),
         format!("email={canary}&email={canary}"),

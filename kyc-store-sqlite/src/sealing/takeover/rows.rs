@@ -162,7 +162,7 @@ pub(in crate::sealing) fn seal_envelopes(
     sealing: &Sealing,
 ) -> Result<(), StoreError> {
     for keyed in ENVELOPES {
-        let mut statement = connection.prepare(&keyed.select_all()).map_err(unavailable)?;
+        let mut statement = connection.prepare(keyed.select_all).map_err(unavailable)?;
         let rows = statement.query_map([], |row| row.try_into()).map_err(unavailable)?;
         let rows: Vec<(u32, Vec<u8>, Vec<u8>)> =
             rows.collect::<Result<_, _>>().map_err(unavailable)?;
@@ -170,7 +170,7 @@ pub(in crate::sealing) fn seal_envelopes(
             let Some(id) = ClientId::new(client) else { continue };
             let place = place(id, keyed.table, &row);
             let sealed = sealing.seal(connection, place, keyed.column, &content)?;
-            execute(connection, &keyed.update(), params![sealed, client, row, content])?;
+            execute(connection, keyed.update, params![sealed, client, row, content])?;
         }
     }
     Ok(())

@@ -1,0 +1,124 @@
+//! From a backup to a data folder.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+
+use super::age::{Identities, Opener};
+use super::manifest::Manifest;
+use super::unpack::{sync_all, unpack};
+use crate::exit::{Code, Failure};
+use crate::folder;
+
+/// A folder beside a data folder, in which a backup is unpacked and looked at. It is removed when it
+/// is dropped.
+///
+/// The data folder to be is one level deeper, so that what a kill leaves over is none.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    outer: PathBuf,
+    _lock: File,
+}
+
+impl Scratch {
+    /// Makes the folder, in the place of one that a kill left over.
+    pub(crate) fn beside(data: &Path) -> Result<Self, Failure> {
+        let data = std::path::absolute(data).map_err(|error| cannot("find", data, &error))?;
+        let mut name = data.file_name().unwrap_or_default().to_owned();
+        name.push(SUFFIX);
+        let outer = data.with_file_name(name);
+        folder::make(&outer)?;
+        let lock = File::create(outer.join("lock")).map_err(|e| cannot("write to", &outer, &e))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let sentence = format!("another restore works in {}", outer.display());
+                return Err(Failure::new(Code::Failed, sentence));
+            }
+            Err(TryLockError::Error(error)) => return Err(cannot("lock", &outer, &error)),
+        }
+        let scratch = Self { outer, _lock: lock };
+        match fs::remove_dir_all(scratch.data()) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(cannot("remove", &scratch.data(), &error));
+            }
+            Ok(()) | Err(_) => {}
+        }
+        folder::make(&scratch.data())?;
+        Ok(scratch)
+    }
+
+    /// What is to become the data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.outer.join("data")
+    }
+
+    /// Unpacks a backup into it.
+    pub(crate) fn unpack(
+        &self,
+        from: &Path,
+        identities: Option<&Identities>,
+        bar: &ProgressBar,
+    ) -> Result<Manifest, Failure> {
+        let file = File::open(from).map_err(|error| cannot("open", from, &error))?;
+        bar.set_length(file.metadata().map_or(0, |file| file.len()));
+        unpack(Opener::new(bar.wrap_read(file), identities)?, &self.data())
+    }
+
+    /// Makes it the data folder, at once.
+    fn become_data(self, data: &Path) -> Result<(), Failure> {
+        sync_all(&self.outer).map_err(|error| cannot("write", &self.outer, &error))?;
+        fs::rename(self.data(), data).map_err(|error| cannot("make", data, &error))?;
+        let above = self.outer.parent().unwrap_or(Path::new("."));
+        File::open(above).and_then(|above| above.sync_all()).map_err(|e| cannot("write", above, &e))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What is left over, the next one removes.
+        let _ = fs::remove_dir_all(&self.outer);
+    }
+}
+
+/// Makes a data folder of a backup, where there is none. `check` looks at it before.
+pub(crate) fn restore(
+    from: &Path,
+    data: &Path,
+    identities: Option<&Identities>,
+    bar: &ProgressBar,
+    check: impl FnOnce(&Path, &Manifest) -> Result<(), Failure>,
+) -> Result<Manifest, Failure> {
+    refuse_contents(data)?;
+    let scratch = Scratch::beside(data)?;
+    let manifest = scratch.unpack(from, identities, bar)?;
+    check(&scratch.data(), &manifest)?;
+    scratch.become_data(data)?;
+    Ok(manifest)
+}
+
+fn refuse_contents(data: &Path) -> Result<(), Failure> {
+    let is_empty = match fs::read_dir(data) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(cannot("read", data, &error)),
+    };
+    if is_empty {
+        return Ok(());
+    }
+    let sentence = format!(
+        "{} is not empty, and a restore replaces nothing: name another folder with --data, or move \
+         this one away",
+        data.display()
+    );
+    Err(Failure::new(Code::Failed, sentence))
+}
+
+fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
+    Failure::because(&format!("cannot {what} {}", path.display()), error)
+}
+
+/// How the name of the folder ends in which a backup is unpacked.
+const SUFFIX: &str = ".restoring";

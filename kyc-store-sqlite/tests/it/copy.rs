@@ -1,0 +1,148 @@
+//! Copies of the database, and what a verification finds (G13).
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
+
+use kyc_core::conformance::fixture::{client, sample};
+use kyc_core::{DocumentStore, SubmissionStore};
+use kyc_store_sqlite::{Check, CopyError, DatabaseCopy, DocumentState, Options, SqliteStore, Told};
+use kyc_vault::Source;
+
+use crate::support::{database, document, folder, open, submission_of};
+
+/// The faults of a store, as text.
+fn faults(store: &SqliteStore) -> Vec<String> {
+    let mut faults = Vec::new();
+    let checked = store.verify(&mut |told| {
+        if let Told::Fault(fault) = told {
+            faults.push(fault.to_string());
+        }
+    });
+    let counted: u64 = checked.unwrap().iter().map(|checked| checked.faults).sum();
+    assert_eq!(counted, faults.len() as u64);
+    faults
+}
+
+#[test]
+fn g13_a_copy_has_everything_that_was_acknowledged_before() {
+    let folder = folder();
+    let store = open(&folder);
+    let stored = AtomicU32::new(0);
+    let ends = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 1.. {
+                store.insert(client(1), &submission_of(number, "mira@example.org")).unwrap();
+                stored.store(number, Ordering::SeqCst);
+                if ends.load(Ordering::SeqCst) {
+                    return;
+                }
+            }
+        });
+        // Another process, as far as SQLite can tell.
+        let beside = SqliteStore::open_beside(folder.path(), Options::default()).unwrap();
+        for _ in 0..20 {
+            let before = stored.load(Ordering::SeqCst);
+            let copy = beside.copy_database(&mut |_, _| ()).unwrap();
+            assert!(copy.counts().unwrap().submissions >= u64::from(before));
+            let checked = copy.verify(&mut |told| assert!(matches!(told, Told::Looked(..))));
+            assert!(checked.unwrap().iter().all(|checked| checked.faults == 0));
+        }
+        ends.store(true, Ordering::SeqCst);
+    });
+    assert_eq!(faults(&store), [""; 0]);
+}
+
+#[test]
+fn one_copy_is_made_at_a_time_and_none_is_left() {
+    let folder = folder();
+    let store = open(&folder);
+    let beside = SqliteStore::open_beside(folder.path(), Options::default()).unwrap();
+    let copy = store.copy_database(&mut |_, _| ()).unwrap();
+    assert!(matches!(beside.copy_database(&mut |_, _| ()), Err(CopyError::UnderWay)));
+    // Who starts meanwhile leaves it alone.
+    let path = copy.path().to_owned();
+    assert!(path.exists());
+    drop(copy);
+    assert!(!path.exists());
+
+    // What a killed one left is in nobody's way, and removed.
+    fs::write(&path, "left over").unwrap();
+    fs::write(path.with_extension("sqlite-journal"), "left over").unwrap();
+    drop(beside.copy_database(&mut |_, _| ()).unwrap());
+    assert_eq!(folder.path().join("tmp").read_dir().unwrap().count(), 0);
+}
+
+#[test]
+fn a_copy_knows_its_documents_and_what_became_of_them() {
+    let folder = folder();
+    let store = open(&folder);
+    for number in [3, 1, 2] {
+        store.put(client(1), &document(number, b"bytes"), b"bytes").unwrap();
+    }
+    let mut copy = store.copy_database(&mut |_, _| ()).unwrap();
+    let mut documents = Vec::new();
+    let shown = copy.documents(|document| {
+        documents.push(document);
+        Ok::<_, kyc_core::StoreError>(())
+    });
+    shown.unwrap();
+    assert!(documents.is_sorted() && documents.len() == 3);
+    for document in &documents {
+        let path = folder.path().join(document.path());
+        assert_eq!(fs::read(path).unwrap(), b"bytes");
+        assert!(copy.has_document(*document).unwrap());
+    }
+    let [there, erased, lost] = documents.try_into().unwrap();
+    for gone in [erased, lost] {
+        fs::remove_file(folder.path().join(gone.path())).unwrap();
+    }
+    database(&folder)
+        .execute("DELETE FROM document WHERE id = ?1", [erased.id.to_bytes()])
+        .unwrap();
+    assert!(matches!(store.open_document(there).unwrap(), DocumentState::There(_)));
+    assert!(matches!(store.open_document(erased).unwrap(), DocumentState::Erased));
+    assert!(matches!(store.open_document(lost).unwrap(), DocumentState::Missing));
+
+    copy.forget_documents(&[erased]).unwrap();
+    assert!(!copy.has_document(erased).unwrap() && copy.has_document(lost).unwrap());
+    let kept = folder.path().join("kept.sqlite");
+    fs::copy(copy.path(), &kept).unwrap();
+    assert_eq!(DatabaseCopy::open(&kept).unwrap().counts().unwrap().documents, 2);
+}
+
+#[test]
+fn t24_a_sealed_store_is_verified_and_what_is_in_clear_is_named() {
+    let folder = folder();
+    let options = || Options::default().with_vault(Source::file(folder.path().join("master.key")));
+    let store = SqliteStore::open(&folder.path().join("data"), options()).unwrap();
+    store.insert(client(1), &sample()).unwrap();
+    store.put(client(1), &document(1, b"%PDF-1.7 bytes"), b"%PDF-1.7 bytes").unwrap();
+    assert_eq!(faults(&store), [""; 0]);
+
+    let copy = store.copy_database(&mut |_, _| ()).unwrap();
+    let mut files = Vec::new();
+    let shown = copy.documents(|document| {
+        files.push(folder.path().join("data").join(document.path()));
+        Ok::<_, kyc_core::StoreError>(())
+    });
+    shown.unwrap();
+    fs::write(&files[0], b"%PDF-1.7 bytes").unwrap();
+    let found = faults(&store);
+    assert!(found.len() == 1 && found[0].ends_with("its file is in clear"), "{found:?}");
+}
+
+#[test]
+fn every_check_is_made_and_counted() {
+    let folder = folder();
+    let store = open(&folder);
+    store.insert(client(1), &sample()).unwrap();
+    store.put(client(1), &document(1, b"bytes"), b"bytes").unwrap();
+    let checked = store.verify(&mut |_| ()).unwrap();
+    assert_eq!(checked.iter().map(|checked| checked.check).collect::<Vec<_>>(), Check::ALL);
+    let count = |check: Check| checked.iter().find(|checked| checked.check == check).unwrap().count;
+    assert_eq!(count(Check::Submissions), 1);
+    assert_eq!(count(Check::Documents), 1);
+    assert!(count(Check::Pages) > 10 && count(Check::Schema) > 10 && count(Check::Audit) > 1);
+}
