@@ -75,6 +75,9 @@ fn attack_twice() {
         statm.split(' ').nth(1).unwrap().parse::<usize>().unwrap()
     };
 
+    // Once it has answered, the server has opened all that it keeps open.
+    let mut guest = Client::new(connect(address));
+    assert_eq!(guest.ask(STATUS).status, 200);
     let quiet = descriptors();
     attack(address);
     eventually(|| descriptors() == quiet);

@@ -109,21 +109,6 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_LISTS_CA_FILE", value_name = "FILE")]
     pub(crate) lists_ca_file: Option<PathBuf>,
 
-    /// File to which the service appends the end of the audit's chains, on a disk that nobody can
-    /// change together with the data folder [default: none]
-    #[arg(long, env = "KYC_AUDIT_ANCHOR_FILE", value_name = "FILE")]
-    pub(crate) audit_anchor_file: Option<PathBuf>,
-
-    /// Minutes between two of its entries [default: 60]
-    #[arg(long, env = "KYC_AUDIT_ANCHOR_MINUTES", value_name = "MINUTES", value_parser = whole::<NonZeroU32>)]
-    #[serde(default, deserialize_with = "a_whole")]
-    pub(crate) audit_anchor_minutes: Option<NonZeroU32>,
-
-    /// Largest document, in bytes [default: 3145728]
-    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", value_parser = whole::<NonZeroU32>)]
-    #[serde(default, deserialize_with = "a_whole")]
-    pub(crate) document_bytes_max: Option<NonZeroU32>,
-
     /// Years for which records are kept after the end of the relationship [default: 5]
     #[arg(long, env = "KYC_RETENTION_YEARS", value_name = "YEARS", value_parser = whole::<NonZeroU8>)]
     #[serde(default, deserialize_with = "a_whole")]
@@ -138,6 +123,20 @@ pub(crate) struct Keys {
     #[arg(long, env = "KYC_RETENTION_RUN_MAX", value_name = "COUNT", value_parser = whole::<NonZeroU32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) retention_run_max: Option<NonZeroU32>,
+    /// File to which the service appends the end of the audit's chains, on a disk that nobody can
+    /// change together with the data folder [default: none]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_FILE", value_name = "FILE")]
+    pub(crate) audit_anchor_file: Option<PathBuf>,
+
+    /// Minutes between two of its entries [default: 60]
+    #[arg(long, env = "KYC_AUDIT_ANCHOR_MINUTES", value_name = "MINUTES", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) audit_anchor_minutes: Option<NonZeroU32>,
+
+    /// Largest document, in bytes [default: 3145728]
+    #[arg(long, env = "KYC_DOCUMENT_BYTES_MAX", value_name = "BYTES", value_parser = whole::<NonZeroU32>)]
+    #[serde(default, deserialize_with = "a_whole")]
+    pub(crate) document_bytes_max: Option<NonZeroU32>,
 
     /// Most open connections [default: 10000]
     #[arg(long, env = "KYC_CONNECTIONS_MAX", value_name = "COUNT", value_parser = whole::<NonZeroUsize>)]

@@ -93,7 +93,15 @@ fn d34_d78_a_service_without_its_lists_is_not_ready_and_says_which() {
     let lists = [missing("UN"), missing("watch")];
     assert_eq!(
         not_ready.json(),
-        json!({"ready": false, "store": true, "screening": false, "loaded": true, "lists": lists})
+        json!({
+            "ready": false,
+            "store": true,
+            "screening": false,
+            "loaded": true,
+            "retention_waits": false,
+            "lists": lists,
+            "backup": null
+        })
     );
     site.write("un.xml", UN_LIST);
     site.write("watch.csv", PLAIN_LIST);
