@@ -82,7 +82,8 @@ impl Site {
         let inserted = u32::try_from(self.next.load(Ordering::Relaxed) - before)?;
         Ok(Rate {
             per_second: f64::from(inserted) / began.elapsed().as_secs_f64(),
-            micros: (processor_time() - worked).as_secs_f64() * 1e6 / f64::from(inserted.max(1)),
+            micros: processor_time().saturating_sub(worked).as_secs_f64() * 1e6
+                / f64::from(inserted.max(1)),
         })
     }
 }

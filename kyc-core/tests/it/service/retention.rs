@@ -68,9 +68,9 @@ impl World {
         self.keeper.keep(client(who), submission_id(number)).is_ok()
     }
 
-    fn decide(&self, number: u32, decision: RetentionDecision) -> Result<Submission, Error> {
+    fn decide(&self, number: u32, decision: &RetentionDecision) -> Result<Submission, Error> {
         let id = submission_id(number);
-        self.service.decide_retention(client(1), id, &Actor::Operator, &decision)
+        self.service.decide_retention(client(1), id, &Actor::Operator, decision)
     }
 
     fn set(&self, text: &str) {
@@ -132,15 +132,15 @@ fn d105_an_approved_submission_is_kept_until_the_end_of_the_relationship_is_told
     world.store(1, 1, approved);
     world.set("2099-01-01");
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
-    world.decide(1, end(date!(2028 - 02 - 29))).unwrap();
+    world.decide(1, &end(date!(2028 - 02 - 29))).unwrap();
     assert_eq!(
         world.keeper.keep(client(1), submission_id(1)).unwrap(),
         Keep::Until(at("2033-03-01")),
         "five years after a leap day"
     );
-    world.decide(1, RetentionDecision::End { on: None }).unwrap();
+    world.decide(1, &RetentionDecision::End { on: None }).unwrap();
     assert_eq!(world.keeper.run(None).unwrap().due, 0, "it was taken back");
-    world.decide(1, end(date!(2028 - 02 - 29))).unwrap();
+    world.decide(1, &end(date!(2028 - 02 - 29))).unwrap();
     assert_eq!(world.keeper.run(None).unwrap().erased, 1);
 }
 
@@ -152,7 +152,7 @@ fn d105_an_end_holds_for_all_of_the_applicant_that_was_handed_in_until_then() {
     world.store(2, 1, approved);
     world.set("2027-06-01");
     world.store(1, 3, approved);
-    world.decide(2, end(date!(2027 - 01 - 31))).unwrap();
+    world.decide(2, &end(date!(2027 - 01 - 31))).unwrap();
     world.set("2032-02-01");
     assert_eq!(world.keeper.run(None).unwrap().erased, 2);
     assert!(world.is_there(1, 3), "a new relationship");
@@ -163,17 +163,17 @@ fn d105_an_end_holds_for_all_of_the_applicant_that_was_handed_in_until_then() {
 fn t31_a_hold_blocks_until_it_is_released_or_over() {
     let world = world(bold());
     world.store(1, 1, rejected);
-    world.decide(1, hold(None)).unwrap();
+    world.decide(1, &hold(None)).unwrap();
     world.set("2040-01-01");
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
-    world.decide(1, hold(Some(date!(2040 - 03 - 31)))).unwrap();
+    world.decide(1, &hold(Some(date!(2040 - 03 - 31)))).unwrap();
     world.set("2040-03-31");
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
     world.set("2040-04-01");
     assert_eq!(world.keeper.due().unwrap().0.len(), 1);
-    world.decide(1, hold(None)).unwrap();
+    world.decide(1, &hold(None)).unwrap();
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
-    world.decide(1, release()).unwrap();
+    world.decide(1, &release()).unwrap();
     assert_eq!(world.keeper.run(None).unwrap().erased, 1);
 }
 
@@ -181,7 +181,7 @@ fn t31_a_hold_blocks_until_it_is_released_or_over() {
 fn d105_a_hold_goes_along_with_a_renewal() {
     let world = world(bold());
     let old = world.store(1, 1, approved);
-    world.decide(1, hold(None)).unwrap();
+    world.decide(1, &hold(None)).unwrap();
     let renewed = world.service.renew(client(1), &old.form().email, old.id()).unwrap();
     assert!(renewed.hold().is_some());
     assert_eq!((renewed.version(), renewed.status()), (1, Status::Approved));
@@ -196,12 +196,12 @@ fn d106_an_erasure_on_request_is_refused_while_the_record_must_be_kept() {
         world.keeper.erase(client(1), submission_id(number), reason)
     };
     assert!(matches!(erase(1), Err(EraseError::Kept(Keep::Relationship))));
-    world.decide(1, end(date!(2027 - 01 - 31))).unwrap();
+    world.decide(1, &end(date!(2027 - 01 - 31))).unwrap();
     let refused = erase(1).unwrap_err();
     assert_eq!(refused.to_string(), "it is to be kept until 2032-02-01T00:00:00.000Z");
-    world.decide(1, hold(None)).unwrap();
+    world.decide(1, &hold(None)).unwrap();
     assert!(matches!(erase(1), Err(EraseError::Kept(Keep::Hold))));
-    world.decide(1, release()).unwrap();
+    world.decide(1, &release()).unwrap();
     world.set("2032-02-01");
     let certificate = erase(1).unwrap();
     assert_eq!(certificate.cause.reason().unwrap().as_str(), "gdpr_17");

@@ -70,19 +70,17 @@ pub(in crate::cli) enum Keeping {
 }
 
 pub(super) fn run(globals: &Globals, keeping: &Keeping) -> Result<(), Failure> {
-    match keeping {
-        Keeping::End { id, on, undo: _ } => {
-            decide(globals, *id, RetentionDecision::End { on: *on })
-        }
+    let (id, decision) = match keeping {
+        Keeping::Certificate { id, json } => return certificate(globals, *id, *json),
+        Keeping::End { id, on, undo: _ } => (id, RetentionDecision::End { on: *on }),
         Keeping::Hold { id, reason, until } => {
-            let hold = RetentionDecision::Hold { reason: reason.clone(), until: *until };
-            decide(globals, *id, hold)
+            (id, RetentionDecision::Hold { reason: reason.clone(), until: *until })
         }
         Keeping::Release { id, reason } => {
-            decide(globals, *id, RetentionDecision::Release { reason: reason.clone() })
+            (id, RetentionDecision::Release { reason: reason.clone() })
         }
-        Keeping::Certificate { id, json } => certificate(globals, *id, *json),
-    }
+    };
+    decide(globals, *id, &decision)
 }
 
 /// The submission of that id, and whose it is.
@@ -100,12 +98,15 @@ pub(in crate::cli) fn found(
     Err(Failure::new(Code::Failed, "there is no such submission"))
 }
 
-fn decide(globals: &Globals, id: SubmissionId, decision: RetentionDecision) -> Result<(), Failure> {
+fn decide(
+    globals: &Globals,
+    id: SubmissionId,
+    decision: &RetentionDecision,
+) -> Result<(), Failure> {
     let store = open(globals)?;
     let (client, _) = found(&store, id)?;
     let service = service(store, Options::default());
-    let decided = service.decide_retention(client.id, id, &Actor::Operator, &decision);
-    let decided = decided?;
+    let decided = service.decide_retention(client.id, id, &Actor::Operator, decision)?;
     let ended = decided.ended().map_or_else(|| "not ended".to_owned(), |on| format!("ended {on}"));
     let held = if decided.hold().is_some() { "held" } else { "not held" };
     talk(format_args!("{id} of {}: the relationship is {ended}, and it is {held}", client.name));

@@ -105,20 +105,20 @@ proptest! {
                 Step::End { place, days } => {
                     let on = after(days);
                     if let Some(one) = known.get_mut(place).filter(|one| !one.is_gone) {
-                        world.decide(one.number, end(on)).unwrap();
+                        world.decide(one.number, &end(on)).unwrap();
                         one.ended = Some(on);
                     }
                 }
                 Step::Hold { place, days } => {
                     let until = days.map(after);
                     if let Some(one) = known.get_mut(place).filter(|one| !one.is_gone) {
-                        world.decide(one.number, hold(until)).unwrap();
+                        world.decide(one.number, &hold(until)).unwrap();
                         one.held = Some(until.unwrap_or(Date::MAX));
                     }
                 }
                 Step::Release { place } => {
                     if let Some(one) = known.get_mut(place).filter(|one| !one.is_gone) {
-                        let released = world.decide(one.number, release());
+                        let released = world.decide(one.number, &release());
                         prop_assert_eq!(released.is_ok(), one.held.take().is_some());
                     }
                 }
