@@ -6,7 +6,7 @@ use crate::{Chance, Event, FileNumber};
 
 /// A folder on a disk: what is durable of it, and what came since.
 ///
-/// See the [crate](crate) for an example.
+/// See the [crate] for an example.
 #[derive(Debug, Clone, Default)]
 pub struct Disk {
     files: BTreeMap<FileNumber, File>,

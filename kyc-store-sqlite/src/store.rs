@@ -29,7 +29,7 @@ use crate::{OpenError, Options, submissions};
 /// The embedded store: submissions, documents and the directory in one data folder.
 ///
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
-/// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`](kyc_core::Directory) and
+/// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`] and
 /// [`Monitoring`](kyc_core::Monitoring), and records each change in its
 /// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
 /// and the folder is free.

@@ -131,7 +131,7 @@ impl Service {
         }
     }
 
-    /// Whether status and data reads, and submissions [with a `then`](Self::submit_then), may be
+    /// Whether status and data reads, and writes [with a `then`](super::Prepared::store_then), may be
     /// called where nothing may wait.
     pub fn reads_are_local(&self) -> bool {
         self.submissions.reads_are_local()
