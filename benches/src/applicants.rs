@@ -149,3 +149,27 @@ pub fn fill(
         Ok(())
     })
 }
+
+/// The name of a field on the wire, as a client program has it.
+pub fn wire_name(field: Field) -> Option<&'static str> {
+    let names = [
+        (Field::Email, "email"),
+        (Field::FirstName, "first_name"),
+        (Field::MiddleName, "middle_name"),
+        (Field::LastName, "last_name"),
+        (Field::Nationality, "nationality"),
+        (Field::DateOfBirth, "date_of_birth"),
+        (Field::Gender, "gender"),
+        (Field::IdType, "id_type"),
+        (Field::IdNumber, "id_number"),
+        (Field::AddressStreet, "address_street"),
+        (Field::AddressCity, "address_city"),
+        (Field::AddressZipcode, "address_zipcode"),
+        (Field::EstimatedAmount, "estimated_amount"),
+        (Field::KycLevel, "kyc_level"),
+        (Field::PhotoId, "photoid_res"),
+        (Field::Selfie, "selfie_res"),
+        (Field::UserId, "userid"),
+    ];
+    names.iter().find(|(known, _)| *known == field).map(|(_, name)| *name)
+}

@@ -5,6 +5,7 @@ pub mod applicants;
 pub mod bare;
 pub mod client;
 pub mod drive;
+pub mod kinds;
 pub mod lists;
 pub mod names;
 pub mod process;

@@ -10,6 +10,7 @@ use tokio::process::{Child, Command};
 
 use crate::Failure;
 use crate::client::Target;
+use crate::kinds::Kind;
 
 /// A server in a process of its own, which ends with this value.
 #[derive(Debug)]
@@ -46,6 +47,17 @@ impl Server {
     pub async fn bare(answer_bytes: usize) -> Result<Self, Failure> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["bare", "--answer-bytes", &answer_bytes.to_string()]);
+        Self::start(command).await
+    }
+
+    /// Starts this program again as the service over a store of one kind (see `kinds`).
+    ///
+    /// # Errors
+    ///
+    /// When it does not come up.
+    pub async fn kind(kind: Kind, data: &Path) -> Result<Self, Failure> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["kind", kind.name(), "--data"]).arg(data);
         Self::start(command).await
     }
 

@@ -142,6 +142,7 @@ fn serve(
         policy: settings.policy.clone(),
         are_loaded,
     })?;
+    store.set_retention_policy(settings.retention)?;
     let deletion = Deletion::start(wiring::keeper(store.clone(), settings), globals)?;
     let feeds = settings.updates.feeds.clone();
     let refresh =

@@ -1,6 +1,7 @@
 //! Erasing what is over: the port.
 
 pub(crate) mod erase;
+mod policy;
 pub(crate) mod scrub;
 pub(crate) mod uses;
 

@@ -6,13 +6,15 @@
 
 use std::fs;
 use std::io::{Write, stdout};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use benches::applicants::{self, Documents};
+use benches::applicants::{self, Documents, wire_name};
 use benches::client::{get, post};
 use benches::drive::{Outcome, Requests, drive};
+use benches::kinds::{self, Kind};
 use benches::process::Server;
 use benches::{Failure, bare, sqlite_bound};
 use bytes::Bytes;
@@ -51,13 +53,28 @@ enum Role {
         #[arg(long)]
         ready_file: PathBuf,
     },
+    /// Be the service over a store of one kind (started by this program itself).
+    Kind {
+        kind: Kind,
+        #[arg(long)]
+        data: PathBuf,
+        #[arg(long)]
+        ready_file: PathBuf,
+    },
 }
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
     let arguments = Arguments::parse();
-    if let Some(Role::Bare { answer_bytes, ready_file }) = arguments.role {
-        return be_bare(answer_bytes, &ready_file).await;
+    match arguments.role {
+        None => {}
+        Some(Role::Bare { answer_bytes, ready_file }) => {
+            return be_bare(answer_bytes, &ready_file).await;
+        }
+        Some(Role::Kind { kind, data, ready_file }) => {
+            let ready = |address, ca_file: PathBuf| tell_ready(&ready_file, address, &ca_file);
+            return kinds::serve(kind, &data, ready).await;
+        }
     }
     let made = tempfile::tempdir()?;
     let folder = arguments.folder.clone().unwrap_or_else(|| made.path().to_owned());
@@ -71,13 +88,14 @@ async fn be_bare(answer_bytes: usize, ready_file: &Path) -> Result<(), Failure> 
     let (config, pem) = bare::certificate()?;
     let ca_file = ready_file.with_extension("pem");
     fs::write(&ca_file, pem)?;
-    bare::serve(config, answer_bytes, |address| {
-        let ready = serde_json::json!({ "address": address.to_string(), "ca_file": ca_file });
-        let temporary = ready_file.with_extension("part");
-        fs::write(&temporary, ready.to_string())?;
-        Ok(fs::rename(&temporary, ready_file)?)
-    })
-    .await
+    bare::serve(config, answer_bytes, |address| tell_ready(ready_file, address, &ca_file)).await
+}
+
+fn tell_ready(ready_file: &Path, address: SocketAddr, ca_file: &Path) -> Result<(), Failure> {
+    let ready = serde_json::json!({ "address": address.to_string(), "ca_file": ca_file });
+    let temporary = ready_file.with_extension("part");
+    fs::write(&temporary, ready.to_string())?;
+    Ok(fs::rename(&temporary, ready_file)?)
 }
 
 /// A data folder with submissions, and what is needed to ask for them.
@@ -90,20 +108,23 @@ struct Site {
 
 impl Site {
     fn prepare(data: &Path, count: u64) -> Result<Self, Failure> {
-        let store = SqliteStore::open(data, Options::default())?;
+        Self::fill(&SqliteStore::open(data, Options::default())?, data, count)
+    }
+
+    fn fill(store: &SqliteStore, data: &Path, count: u64) -> Result<Self, Failure> {
         let name = "load".parse()?;
         let now = SystemClock.now();
         let client: Arc<Client> = match store.client_named(&name)? {
             Some(client) => client,
             None => store.add_client(&name, now)?,
         };
-        let documents = Documents::store(&store, &client, now)?;
+        let documents = Documents::store(store, &client, now)?;
         let mark = data.join("filled");
         let filled: u64 = fs::read_to_string(&mark).ok().map_or(Ok(0), |text| text.parse())?;
         if filled < count {
             say(&format!("filling {} with {count} submissions", data.display()))?;
             let start = Timestamp::from_unix_millis(1_700_000_000_000).ok_or("no time")?;
-            applicants::fill(&store, &client, &documents, filled..count, start)?;
+            applicants::fill(store, &client, &documents, filled..count, start)?;
             fs::write(&mark, count.to_string())?;
         }
         let key = store.create_key(client.id, now)?.as_str().to_owned();
@@ -134,31 +155,6 @@ impl Site {
     }
 }
 
-/// The names on the wire, as a client program has them.
-fn wire_name(field: kyc_core::Field) -> Option<&'static str> {
-    use kyc_core::Field;
-    let names = [
-        (Field::Email, "email"),
-        (Field::FirstName, "first_name"),
-        (Field::MiddleName, "middle_name"),
-        (Field::LastName, "last_name"),
-        (Field::Nationality, "nationality"),
-        (Field::DateOfBirth, "date_of_birth"),
-        (Field::Gender, "gender"),
-        (Field::IdType, "id_type"),
-        (Field::IdNumber, "id_number"),
-        (Field::AddressStreet, "address_street"),
-        (Field::AddressCity, "address_city"),
-        (Field::AddressZipcode, "address_zipcode"),
-        (Field::EstimatedAmount, "estimated_amount"),
-        (Field::KycLevel, "kyc_level"),
-        (Field::PhotoId, "photoid_res"),
-        (Field::Selfie, "selfie_res"),
-        (Field::UserId, "userid"),
-    ];
-    names.iter().find(|(known, _)| *known == field).map(|(_, name)| *name)
-}
-
 struct Bench {
     arguments: Arguments,
     many: Site,
@@ -185,7 +181,41 @@ impl Bench {
             self.upload(&server).await?;
         }
         server.stop().await?;
+        if self.wants("promises") {
+            self.promises(&folder.join("kinds")).await?;
+        }
         Ok(remove_uploads(&self.many.data)?)
+    }
+
+    /// What sealing and the audit cost, each against the same service without it, in turns.
+    async fn promises(&self, folder: &Path) -> Result<(), Failure> {
+        let mut servers = Vec::new();
+        for kind in Kind::ALL {
+            let data = folder.join(kind.name());
+            fs::create_dir_all(folder)?;
+            let site = Site::fill(&kind.open(&data)?, &data, KINDS_COUNT)?;
+            servers.push((Server::kind(kind, &data).await?, site));
+        }
+        let mut start = u64::try_from(SystemClock.now().unix_millis())? * 1_000;
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for _ in 0..KINDS_ROUNDS {
+            let (mut read, mut written) = (Vec::new(), Vec::new());
+            for (server, site) in &servers {
+                read.push(self.drive(server, site.status_reads()).await?.per_second());
+                start += 100_000_000;
+                written.push(self.drive(server, site.submissions(start)).await?.per_second());
+            }
+            reads.push(read);
+            writes.push(written);
+        }
+        for (server, _) in servers {
+            server.stop().await?;
+        }
+        for (name, rounds) in [("status read", &reads), ("form submission", &writes)] {
+            ratio(&format!("{name}, sealed against clear"), median(rounds, 1, 0)?, 1.0)?;
+            ratio(&format!("{name}, audited against sealed alone"), median(rounds, 2, 1)?, 1.0)?;
+        }
+        Ok(())
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -294,6 +324,19 @@ impl Bench {
         bare.stop().await
     }
 }
+
+/// The median over the rounds of one figure against another.
+fn median(rounds: &[Vec<f64>], of: usize, against: usize) -> Result<f64, Failure> {
+    let ratio = |round: &Vec<f64>| Some(round.get(of)? / round.get(against)?);
+    let mut ratios: Vec<f64> = rounds.iter().filter_map(ratio).collect();
+    ratios.sort_by(f64::total_cmp);
+    Ok(*ratios.get(ratios.len() / 2).ok_or("no rounds")?)
+}
+
+/// How many submissions the stores of each kind hold before they are measured.
+const KINDS_COUNT: u64 = 20_000;
+/// Odd, so that there is a median; each round has every kind once.
+const KINDS_ROUNDS: usize = 5;
 
 /// Each run uploads gigabytes, which would fill the disk of a folder that is kept.
 fn remove_uploads(data: &Path) -> std::io::Result<()> {

@@ -87,8 +87,9 @@ fn clock(globals: &Globals, name: &AccountName, advance: Advance) -> Result<(), 
     let Some(by) = advance.from(now) else {
         return Err(Failure::new(Code::Failed, "the clock of a sandbox only goes forward"));
     };
+    let keeper = wiring::keeper_of_service(store.clone(), &settings)?;
     let ahead = store.advance_sandbox(client, by)?;
-    let erased = wiring::keeper(store, &settings).run_sandboxes()?;
+    let erased = keeper.run_sandboxes()?;
     let now = SystemClock.now().plus(ahead);
     talk(format_args!("the clock of {name} shows {now}; {erased} submissions were erased"));
     Ok(())

@@ -34,7 +34,7 @@ pub(super) fn run(globals: &Globals, erase: &Erase) -> Result<(), Failure> {
     let Erase { id, reason, dry_run } = erase;
     let settings = Settings::of_environment(globals)?;
     let store = open(globals)?;
-    let keeper = wiring::keeper(store.clone(), &settings);
+    let keeper = wiring::keeper_of_service(store.clone(), &settings)?;
     let (client, submission) = found(&store, *id)?;
     if *dry_run {
         keeper.check(client.id, *id)?;

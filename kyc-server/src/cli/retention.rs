@@ -64,7 +64,7 @@ struct Status {
 
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
-    let keeper = wiring::keeper(open(globals)?, &settings);
+    let keeper = wiring::keeper_of_service(open(globals)?, &settings)?;
     match verb {
         Verb::Status { json: as_json } | Verb::Run { dry_run: true, json: as_json, .. } => {
             let (due, allowed) = keeper.due()?;

@@ -95,6 +95,25 @@ fn d106_an_erasure_is_refused_with_the_reason_and_the_date() {
 }
 
 #[test]
+fn t31_no_command_erases_by_other_periods_than_the_service() {
+    let site = Site::new();
+    site.serve(&["--listen", "127.0.0.1:0", "--retention-years", "10"]).stop();
+    site.stdout(&["client", "add", "trial", "--sandbox"]);
+    let id = "0".repeat(26);
+    let commands: [&[&str]; 3] = [
+        &["retention", "run"],
+        &["erase", &id, "--reason", "asked_for"],
+        &["client", "clock", "trial", "--advance", "5y"],
+    ];
+    for command in commands {
+        let refused = site.fails(command, 3);
+        assert!(refused.contains("the service keeps records for 10 years"), "{refused}");
+    }
+    let ten_years = site.command(&["retention", "run"]).env("KYC_RETENTION_YEARS", "10").output();
+    assert!(ten_years.unwrap().status.success());
+}
+
+#[test]
 fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
     let site = Site::new();
     let service = site.develop();

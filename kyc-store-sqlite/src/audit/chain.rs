@@ -38,14 +38,29 @@ impl Chains<'_> {
         }
         match head(self.connection, chain).map_err(unavailable)? {
             // What is appended vouches for what stands before it.
-            Some(head) if head.is_signed(self.keys, chain) => {
-                Ok(End { position: head.position, hash: head.hash })
-            }
+            Some(head) if head.is_signed(self.keys, chain) => self.checked(chain, &head),
             Some(_) => Err(damaged_end(chain, Damage::Value("signature"))),
             None if rows(self.connection, chain, 0, 1).map_err(unavailable)?.is_empty() => {
                 Ok(End { position: 0, hash: NOTHING })
             }
             None => Err(damaged_end(chain, Damage::Truncated)),
+        }
+    }
+
+    /// The end of a chain, if the last row is the one that was signed.
+    fn checked(&self, chain: Option<ClientId>, head: &Head) -> Result<End, StoreError> {
+        let before = head.position.saturating_sub(2);
+        let last = rows(self.connection, chain, before, 3).map_err(unavailable)?;
+        let (last, previous) = match last.as_slice() {
+            [only] => (only, NOTHING),
+            [previous, last] => (last, previous.hash),
+            _ => return Err(damaged_end(chain, Damage::Contradiction)),
+        };
+        let is_whole = self.keys.row(&previous, &last.record) == head.hash;
+        if last.position == head.position && last.hash == head.hash && is_whole {
+            Ok(End { position: head.position, hash: head.hash })
+        } else {
+            Err(damaged_end(chain, Damage::Contradiction))
         }
     }
 
