@@ -148,7 +148,8 @@ pub enum RetentionDecision {
         /// The last day of it, in UTC. `None` takes back what was said before.
         on: Option<Date>,
     },
-    /// Keep it, whatever the period says. A second hold takes the place of the first.
+    /// Keep it, whatever the period says. A second hold takes the place of the first, and cannot end
+    /// before it: that takes a release.
     Hold {
         /// Why.
         reason: FreeText,
@@ -215,7 +216,8 @@ impl Submission {
     ///
     /// # Errors
     ///
-    /// [`Forbidden::EndBeforeStart`], [`Forbidden::NotEnded`], [`Forbidden::NotHeld`].
+    /// [`Forbidden::EndBeforeStart`], [`Forbidden::NotEnded`], [`Forbidden::NotHeld`],
+    /// [`Forbidden::HoldOver`], [`Forbidden::HeldLonger`].
     pub fn decide_retention(
         self,
         by: Actor,
@@ -231,6 +233,12 @@ impl Submission {
             }
             RetentionDecision::Release { .. } if self.hold().is_none() => {
                 return Err(Forbidden::NotHeld);
+            }
+            RetentionDecision::Hold { until: Some(until), .. } if *until < at.date() => {
+                return Err(Forbidden::HoldOver);
+            }
+            RetentionDecision::Hold { until, .. } if self.is_held_longer_than(*until) => {
+                return Err(Forbidden::HeldLonger);
             }
             RetentionDecision::End { .. }
             | RetentionDecision::Hold { .. }
@@ -250,6 +258,12 @@ impl Submission {
     /// The hold that stands. One with a last day stands also after it, where it means nothing.
     pub fn hold(&self) -> Option<Hold<'_>> {
         self.last_hold().map(|(_, hold)| hold)
+    }
+
+    /// Whether a hold stands that a new one until that day would shorten.
+    fn is_held_longer_than(&self, until: Option<Date>) -> bool {
+        let (Some(hold), Some(until)) = (self.hold(), until) else { return false };
+        hold.until.is_none_or(|held| held > until)
     }
 
     /// Where the history tells of the hold that stands.

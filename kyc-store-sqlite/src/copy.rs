@@ -211,6 +211,7 @@ impl DatabaseCopy {
         let transaction = copy.transaction().map_err(unavailable)?;
         for DocumentFile { client, id } in erased {
             let key = params![client.get(), id.to_bytes()];
+            transaction.execute(NOTE_ERASED, key).map_err(unavailable)?;
             transaction.execute(FORGET, key).map_err(unavailable)?;
         }
         transaction.commit().map_err(unavailable)
@@ -331,6 +332,11 @@ const CLEAR: &str = "
 
 const DOCUMENTS: &str = "
     SELECT client, id FROM document ORDER BY client, id";
+
+// When it was erased, the copy does not know: not before it was made.
+const NOTE_ERASED: &str = "
+    INSERT OR IGNORE INTO erased_document (client, id, erased_ms)
+    SELECT client, id, created_ms FROM document WHERE client = :client AND id = :id";
 
 const FORGET: &str = "
     DELETE FROM document WHERE client = :client AND id = :id";

@@ -303,4 +303,10 @@ pub enum Forbidden {
     /// There is no hold that could be released.
     #[error("there is no hold")]
     NotHeld,
+    /// The last day of a hold has to come.
+    #[error("the last day of the hold is over")]
+    HoldOver,
+    /// A hold is shortened by a release alone.
+    #[error("a hold stands that lasts longer: release it first")]
+    HeldLonger,
 }

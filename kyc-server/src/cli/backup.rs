@@ -1,6 +1,6 @@
 //! `kyc backup`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -67,6 +67,7 @@ pub(super) fn run(globals: &Globals, backup: &Backup) -> Result<(), Failure> {
         return Err(Failure::new(Code::Failed, sentence));
     }
     let data = data_folder(globals)?;
+    check_target(to, &data)?;
     let store = open(globals)?;
     let begin = Instant::now();
     let bar = bar_of_bytes();
@@ -84,6 +85,25 @@ pub(super) fn run(globals: &Globals, backup: &Backup) -> Result<(), Failure> {
         talk("note: the store has no vault, so the backup holds everything in clear: seal it");
     }
     tell_of_absent(&made)
+}
+
+/// Refuses to write over what is no backup: devices, and what the data folder holds.
+fn check_target(to: &Path, data: &Path) -> Result<(), Failure> {
+    if to.symlink_metadata().is_ok_and(|there| !there.is_file()) {
+        let sentence = format!("{} is no file: name another one", to.display());
+        return Err(Failure::new(Code::Failed, sentence));
+    }
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize();
+    // A folder that is not there is told where the backup is made.
+    let Ok((folder, data)) = folder.and_then(|folder| Ok((folder, data.canonicalize()?))) else {
+        return Ok(());
+    };
+    if folder.starts_with(&data) {
+        let sentence = "a backup inside the data folder would be lost with it: name another folder";
+        return Err(Failure::new(Code::Failed, sentence));
+    }
+    Ok(())
 }
 
 /// A backup without a file of a row is made all the same: it has everything that there is.

@@ -89,6 +89,8 @@ impl SqliteStore {
     /// key that fits.
     pub fn rotate_master_key(&self, at: Timestamp) -> Result<(), AdminError> {
         let keyring = self.sealing().keyring().ok_or(AdminError::NoVault)?;
+        // Of two at once, the second would write its next key over that of the first.
+        let _alone = self.folder().lock_setup().map_err(unavailable)?;
         let next = keyring.source().next().map_err(AdminError::MasterKey)?;
         let fingerprint = next.fingerprint();
         let (ring, audit) = (keyring.clone(), self.audit().clone());

@@ -16,6 +16,8 @@ pub(crate) enum Contradiction {
     Queue(&'static str),
     /// It decides how the submission is found.
     Lookup(&'static str),
+    /// A row of another table, which the record refers to.
+    Reference(&'static str),
 }
 
 /// Compares a row of [`PORTION`] with its record.
@@ -29,7 +31,8 @@ pub(crate) fn contradictions(
     let client = client.ok_or_else(|| Damage::Value("client").of(id))?;
     let mut buffer = Vec::new();
     let record = store.reading(connection).record(row, 3, client, id, &mut buffer)?;
-    let expected = Columns::of(store.pepper(), client, &read(id, record)?);
+    let submission = read(id, record)?;
+    let expected = Columns::of(store.pepper(), client, &submission);
     // The person of a row that can never be reported as a duplicate is null.
     let person: Option<i64> = row.get(12).map_err(unavailable)?;
     let person_key = person.map(|_| expected.person_key);
@@ -42,6 +45,7 @@ pub(crate) fn contradictions(
         (10, Some(expected.email_key), Contradiction::Lookup("digest of the e-mail")),
         (11, expected.user_key, Contradiction::Lookup("digest of the user")),
         (12, person_key, Contradiction::Lookup("digest of the person")),
+        (13, expected.ended, Contradiction::Lookup("end of the relationship")),
     ];
     let mut found = Vec::new();
     for (column, expected, contradiction) in columns {
@@ -49,8 +53,29 @@ pub(crate) fn contradictions(
             found.push(contradiction);
         }
     }
+    let key: i64 = row.get(0).map_err(unavailable)?;
+    for document in submission.documents() {
+        let mut statement = connection.prepare_cached(REFERENCES).map_err(unavailable)?;
+        let columns = params![client.get(), document.to_bytes(), key];
+        let references = statement.query_row(columns, |row| Ok((row.get(0)?, row.get(1)?)));
+        let (is_there, is_noted): (bool, bool) = references.map_err(unavailable)?;
+        if !is_there {
+            found.push(Contradiction::Reference("document"));
+        }
+        if !is_noted {
+            found.push(Contradiction::Reference("note of the use of a document"));
+        }
+    }
     Ok((id, found))
 }
+
+// While the uses of an older schema are being noted, they are all taken for noted.
+const REFERENCES: &str = "
+    SELECT EXISTS (SELECT 1 FROM document WHERE client = :client AND id = :document)
+        OR EXISTS (SELECT 1 FROM erased_document WHERE client = :client AND id = :document),
+        EXISTS (SELECT 1 FROM document_use
+            WHERE client = :client AND document = :document AND submission = :submission)
+        OR EXISTS (SELECT 1 FROM state WHERE name = 'uses_missing' AND value = 1)";
 
 /// When the last submission of a client was made.
 pub(crate) fn newest(
@@ -70,5 +95,5 @@ const NEWEST: &str = "
 /// Rows behind a key. What [`contradictions`] compares follows it.
 pub(crate) const PORTION: &str = "
     SELECT key, client, id, record, data_key, created_ms, version, standing, screening, needs_look,
-        email_key, user_key, person_key
+        email_key, user_key, person_key, ended
     FROM submission WHERE key > :after ORDER BY key LIMIT :limit";

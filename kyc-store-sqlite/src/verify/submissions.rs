@@ -42,14 +42,20 @@ fn one(
         Err(error) => return tally.corrupt(Check::Submissions, error),
     };
     for contradiction in contradictions {
-        let (check, column) = match contradiction {
-            Contradiction::Queue(column) => (Check::Queues, column),
-            Contradiction::Lookup(column) => (Check::Submissions, column),
+        let (check, what) = match contradiction {
+            Contradiction::Queue(column) => (Check::Queues, not_as_recorded(column)),
+            Contradiction::Lookup(column) => (Check::Submissions, not_as_recorded(column)),
+            Contradiction::Reference(to) => {
+                (Check::References, format!("a {to} that it refers to is missing"))
+            }
         };
-        let what = format!("its {column} is not what its record says");
         tally.fault(check, "submission", id, what);
     }
     Ok(())
+}
+
+fn not_as_recorded(column: &str) -> String {
+    format!("its {column} is not what its record says")
 }
 
 const PORTION_ROWS: i64 = 1_000;

@@ -4,12 +4,12 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
-use kyc_core::conformance::fixture::{client, sample};
+use kyc_core::conformance::fixture::{client, form_aml_only, sample, submission};
 use kyc_core::{DocumentStore, SubmissionStore};
 use kyc_store_sqlite::{Check, CopyError, DatabaseCopy, DocumentState, Options, SqliteStore, Told};
 use kyc_vault::Source;
 
-use crate::support::{database, document, folder, open, submission_of};
+use crate::support::{database, document, folder, open};
 
 /// The faults of a store, as text.
 fn faults(store: &SqliteStore) -> Vec<String> {
@@ -33,7 +33,7 @@ fn g13_a_copy_has_everything_that_was_acknowledged_before() {
     thread::scope(|scope| {
         scope.spawn(|| {
             for number in 1.. {
-                store.insert(client(1), &submission_of(number, "mira@example.org")).unwrap();
+                store.insert(client(1), &submission(number, form_aml_only())).unwrap();
                 stored.store(number, Ordering::SeqCst);
                 if ends.load(Ordering::SeqCst) {
                     return;
@@ -52,6 +52,23 @@ fn g13_a_copy_has_everything_that_was_acknowledged_before() {
         ends.store(true, Ordering::SeqCst);
     });
     assert_eq!(faults(&store), [""; 0]);
+}
+
+#[test]
+fn what_a_submission_refers_to_is_missed() {
+    let folder = folder();
+    let store = open(&folder);
+    let submission = sample();
+    store.insert(client(1), &submission).unwrap();
+    let id = submission.id();
+    let lost = format!("submission {id}: a document that it refers to is missing");
+    assert_eq!(faults(&store), vec![lost.clone(); submission.documents().len()]);
+
+    database(&folder).execute("DELETE FROM document_use", []).unwrap();
+    let forgotten =
+        format!("submission {id}: a note of the use of a document that it refers to is missing");
+    let both = [lost, forgotten];
+    assert_eq!(faults(&store), vec![both; submission.documents().len()].concat());
 }
 
 #[test]
@@ -117,7 +134,7 @@ fn t24_a_sealed_store_is_verified_and_what_is_in_clear_is_named() {
     let folder = folder();
     let options = || Options::default().with_vault(Source::file(folder.path().join("master.key")));
     let store = SqliteStore::open(&folder.path().join("data"), options()).unwrap();
-    store.insert(client(1), &sample()).unwrap();
+    store.insert(client(1), &submission(1, form_aml_only())).unwrap();
     store.put(client(1), &document(1, b"%PDF-1.7 bytes"), b"%PDF-1.7 bytes").unwrap();
     assert_eq!(faults(&store), [""; 0]);
 

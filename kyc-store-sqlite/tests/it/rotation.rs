@@ -220,3 +220,19 @@ fn rotate_until_killed(folder: &Path) {
         store.rotate_master_key(time(1)).unwrap();
     }
 }
+
+#[test]
+fn d92_of_rotations_of_the_master_key_at_once_none_loses_the_store() {
+    let folder = folder();
+    let store = open_sealed(&folder);
+    store_one(&store, 1);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| beside(&folder).rotate_master_key(time(1)).unwrap());
+        }
+    });
+    drop(store);
+    let lookup = Lookup { id: Some(submission_id(1)), ..Lookup::default() };
+    let found = SubmissionStore::find(&open_sealed(&folder), client(1), &lookup, Preference::Best);
+    assert!(found.unwrap().is_some());
+}
