@@ -154,6 +154,10 @@ pub(crate) const STEPS: &[&str] = &[
         signature   BLOB    NOT NULL CHECK (length(signature) = 32)
     ) STRICT;
 
+    -- The number of the last client of whom the audit may not know.
+    INSERT INTO state (name, value)
+    SELECT 'clients_before_audit', coalesce(max(number), 0) FROM client;
+
     -- Answers that are given again.
     -- The key joins caller and Idempotency-Key, the fingerprint is of all that was asked: keyed
     -- digests of 128 bits. About is the id of the submission or document that the answer tells of.

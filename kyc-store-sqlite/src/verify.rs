@@ -1,5 +1,6 @@
 //! Proving that what is stored is whole.
 
+mod audited;
 mod database;
 mod documents;
 mod submissions;
@@ -182,6 +183,9 @@ fn audit(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
         if let Some(fault) = fault {
             let key = chain.map_or("of the service".to_owned(), |client| client.get().to_string());
             tally.fault(Check::Audit, "audit", key, fault);
+        }
+        if let Some(client) = chain {
+            audited::verify(store, client, tally)?;
         }
     }
     Ok(())

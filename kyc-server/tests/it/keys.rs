@@ -123,7 +123,7 @@ fn lists_are_tables_for_people() {
         assert_eq!(table.lines().count(), 2, "{table}");
         table.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(titles(&["client", "list"]), ["CLIENT", "PREFIX", "KEYS"]);
+    assert_eq!(titles(&["client", "list"]), ["CLIENT", "PREFIX", "KEYS", "SANDBOX", "CLOCK"]);
     assert_eq!(titles(&["key", "list"]), ["KEY-ID", "CLIENT", "CREATED", "REVOKED"]);
     assert_eq!(titles(&["inspector", "list"]), ["INSPECTOR", "CLIENTS"]);
 }

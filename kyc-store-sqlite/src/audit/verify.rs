@@ -144,7 +144,8 @@ impl SqliteStore {
     /// own first, then by client. Works beside a process that serves, and keeps no transaction open
     /// for longer than a thousand rows.
     ///
-    /// Who can replace the whole database by an earlier copy of it is found out by an anchor alone.
+    /// Who can replace the whole database by an earlier copy of it, or wipes every trace of the
+    /// audit and of what it tells, is found out by an anchor alone.
     ///
     /// # Errors
     ///
@@ -156,7 +157,7 @@ impl SqliteStore {
             .readers()
             .read_now(|connection| chain::clients(connection).map_err(unavailable))?;
         let mut service = Walk::new(self, None, anchors);
-        service.is_expected = !chains.is_empty();
+        service.is_expected = !chains.is_empty() || self.has_audited_clients()?;
         let mut fault = service.verify()?;
         if fault.is_none() && !chains.is_subset(&service.begun) {
             // It began anew, since it does not know them.
@@ -177,7 +178,21 @@ impl SqliteStore {
         }
         Ok(verified)
     }
+
+    /// Whether there are clients of whom the service's chain tells that they were added.
+    fn has_audited_clients(&self) -> Result<bool, StoreError> {
+        self.readers().read_now(|connection| {
+            let mut statement = connection.prepare_cached(AUDITED_CLIENTS).map_err(unavailable)?;
+            statement.query_row([], |row| row.get(0)).map_err(unavailable)
+        })
+    }
 }
+
+const AUDITED_CLIENTS: &str = "
+    SELECT EXISTS (
+        SELECT 1 FROM client
+        WHERE number > coalesce((SELECT value FROM state WHERE name = 'clients_before_audit'), 0)
+    )";
 
 /// One chain, as far as it was checked.
 struct Walk<'a> {

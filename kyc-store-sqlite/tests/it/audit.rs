@@ -180,6 +180,14 @@ fn t26_a_chain_that_is_gone_or_begins_anew_is_noticed() {
 }
 
 #[test]
+fn t26_an_audit_that_is_wiped_is_missed() {
+    let (folder, store) = chains(&[]);
+    store.add_client(&valid("acme"), time(0)).unwrap();
+    database(&folder).execute_batch("DELETE FROM audit; DELETE FROM audit_head").unwrap();
+    assert_eq!(fault(&store, None), Some(AuditFault::Gone));
+}
+
+#[test]
 fn t26_nothing_is_written_behind_an_end_that_was_changed() {
     let submission = submission_of(1, "mira@example.org");
     for damage in [

@@ -72,6 +72,20 @@ fn what_a_submission_refers_to_is_missed() {
 }
 
 #[test]
+fn t26_a_submission_that_was_taken_out_of_the_database_is_missed() {
+    let folder = folder();
+    let store = open(&folder);
+    for number in [1, 2] {
+        store.insert(client(1), &submission(number, form_aml_only())).unwrap();
+    }
+    let out = "DELETE FROM submission WHERE key = (1 << 40) + 1";
+    database(&folder).execute(out, []).unwrap();
+    let lost = submission(1, form_aml_only()).id();
+    let what = "the audit says that it was stored, and it is not there";
+    assert_eq!(faults(&store), [format!("submission {lost}: {what}")]);
+}
+
+#[test]
 fn one_copy_is_made_at_a_time_and_none_is_left() {
     let folder = folder();
     let store = open(&folder);

@@ -12,8 +12,9 @@ use kyc_core::memory::{
 };
 use kyc_core::service::{EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
-    Actor, Clock, DocumentKind, DocumentStore, Doubt, Keep, Retention, RetentionDecision,
-    RetentionPolicy, RunLimits, Spelling, Status, Submission, SubmissionStore, Timestamp,
+    Actor, Clock, DocumentKind, DocumentStore, Doubt, Forbidden, Keep, Retention,
+    RetentionDecision, RetentionPolicy, RunLimits, Spelling, Status, Submission, SubmissionStore,
+    Timestamp,
 };
 use time::Date;
 use time::macros::date;
@@ -166,7 +167,15 @@ fn t31_a_hold_blocks_until_it_is_released_or_over() {
     world.decide(1, &hold(None)).unwrap();
     world.set("2040-01-01");
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
-    world.decide(1, &hold(Some(date!(2040 - 03 - 31)))).unwrap();
+    let refused = |decision| match world.decide(1, &decision) {
+        Err(Error::Forbidden(reason)) => reason,
+        other => panic!("{other:?}"),
+    };
+    let until_march = hold(Some(date!(2040 - 03 - 31)));
+    assert_eq!(refused(until_march.clone()), Forbidden::HeldLonger);
+    world.decide(1, &release()).unwrap();
+    assert_eq!(refused(hold(Some(date!(2039 - 12 - 31)))), Forbidden::HoldOver);
+    world.decide(1, &until_march).unwrap();
     world.set("2040-03-31");
     assert_eq!(world.keeper.run(None).unwrap().due, 0);
     world.set("2040-04-01");

@@ -112,8 +112,10 @@ proptest! {
                 Step::Hold { place, days } => {
                     let until = days.map(after);
                     if let Some(one) = known.get_mut(place).filter(|one| !one.is_gone) {
-                        world.decide(one.number, &hold(until)).unwrap();
-                        one.held = Some(until.unwrap_or(Date::MAX));
+                        let last = until.unwrap_or(Date::MAX);
+                        let held = world.decide(one.number, &hold(until));
+                        prop_assert_eq!(held.is_ok(), one.held.is_none_or(|held| held <= last));
+                        one.held = one.held.max(Some(last));
                     }
                 }
                 Step::Release { place } => {
