@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
-use kyc_core::conformance::fixture::{client, form_aml_only, sample, submission};
+use kyc_core::conformance::fixture::{client, form_aml_only, sample, submission, time, valid};
 use kyc_core::{DocumentStore, SubmissionStore};
 use kyc_store_sqlite::{Check, CopyError, DatabaseCopy, DocumentState, Options, SqliteStore, Told};
 use kyc_vault::Source;
@@ -176,4 +176,17 @@ fn every_check_is_made_and_counted() {
     assert_eq!(count(Check::Submissions), 1);
     assert_eq!(count(Check::Documents), 1);
     assert!(count(Check::Pages) > 10 && count(Check::Schema) > 10 && count(Check::Audit) > 1);
+}
+
+#[test]
+fn t37_the_clock_of_a_sandbox_is_not_that_of_the_store() {
+    let folder = folder();
+    let store = open(&folder);
+    let acme = store.add_client(&valid("acme"), time(0)).unwrap().id;
+    let trial = store.add_sandbox(&valid("trial"), time(0)).unwrap().id;
+    store.insert(trial, &submission(2, form_aml_only())).unwrap();
+    assert_eq!(store.newest().unwrap(), None);
+    let first = submission(1, form_aml_only());
+    store.insert(acme, &first).unwrap();
+    assert_eq!(store.newest().unwrap(), Some(first.created_at()));
 }
