@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use crate::exit::Failure;
@@ -40,7 +41,8 @@ impl Turn {
 }
 
 fn open(data: &Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(data.join("rescreen.lock"))
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true).mode(0o600).open(data.join("rescreen.lock"))
 }
 
 fn unlockable(error: &io::Error) -> Failure {
