@@ -1,14 +1,15 @@
 use kyc_core::conformance::fixture::time;
-use kyc_core::strategies::{Action, changes, screenings, submissions};
+use kyc_core::strategies::{Action, Change, changes, screenings, submissions};
 use kyc_core::{
     Actor, Aml, Basis, Event, Forbidden, Level, Rescreening, RetentionDecision, Review, Screening,
     Slot, Status, Submission, SubmissionId,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use time::Date;
 
 /// The rules of D28–D38 once more, in other words.
-fn is_allowed(submission: &Submission, action: &Action) -> bool {
+fn is_allowed(submission: &Submission, Change { at, action, .. }: &Change) -> bool {
     let evidence = submission.form().identification().map(|known| &known.evidence);
     let has = |slot| evidence.is_some_and(|evidence| evidence.document(slot).is_some());
     let missing = submission.review().missing();
@@ -16,7 +17,11 @@ fn is_allowed(submission: &Submission, action: &Action) -> bool {
         (_, Action::DecideRetention(decision)) => match decision {
             RetentionDecision::End { on: Some(on) } => submission.created_at().date() <= *on,
             RetentionDecision::End { on: None } => submission.ended().is_some(),
-            RetentionDecision::Hold { .. } => true,
+            RetentionDecision::Hold { until, .. } => {
+                let last = until.unwrap_or(Date::MAX);
+                let held = submission.hold().map(|hold| hold.until.unwrap_or(Date::MAX));
+                at.date() <= last && held.is_none_or(|held| held <= last)
+            }
             RetentionDecision::Release { .. } => submission.hold().is_some(),
         },
         (Status::Pending, Action::Approve { address_issued, .. }) => match submission.level() {
@@ -61,7 +66,7 @@ proptest! {
     ) {
         let mut submission = start;
         for change in changes {
-            let is_allowed = is_allowed(&submission, &change.action);
+            let is_allowed = is_allowed(&submission, &change);
             let result = change.clone().apply(submission.clone());
             prop_assert_eq!(result.is_ok(), is_allowed, "{:?}", change);
             submission = result.unwrap_or(submission);
