@@ -26,8 +26,8 @@ use crate::{AdminError, SqliteStore};
 /// ```
 /// use kyc_store_sqlite::RotationProgress;
 ///
-/// let progress = RotationProgress { looked_at: 256, wrapped: 250 };
-/// assert!(progress.wrapped <= progress.looked_at);
+/// let progress = RotationProgress::default();
+/// assert_eq!((progress.looked_at, progress.wrapped), (0, 0));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
