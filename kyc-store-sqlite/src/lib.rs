@@ -62,6 +62,7 @@ mod replay;
 mod retention;
 mod schema;
 mod sealing;
+mod state;
 mod store;
 mod submissions;
 mod verify;

@@ -12,11 +12,11 @@ use kyc_core::{
 use rusqlite::{OptionalExtension, params};
 use time::Date;
 
-use crate::SqliteStore;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt, decode_certificate, decode_runs, encode_runs};
 use crate::submissions::{extent, perhaps_over};
 use crate::writer::Extent;
+use crate::{SqliteStore, state};
 
 impl Retention for SqliteStore {
     fn perhaps_over(
@@ -95,11 +95,8 @@ impl Retention for SqliteStore {
     }
 
     fn runs(&self) -> Result<RetentionRuns, StoreError> {
-        let runs: Vec<u8> = self.readers().read_now(|connection| {
-            let mut statement = connection.prepare_cached(RUNS).map_err(unavailable)?;
-            statement.query_row([], |row| row.get(0)).map_err(unavailable)
-        })?;
-        decode_runs(&runs).map_err(|damage| corrupt("state", &"retention", damage))
+        let runs = self.readers().read_now(|connection| state::value(connection, RUNS))?;
+        decode_runs(&runs).map_err(|damage| corrupt("state", &RUNS, damage))
     }
 
     fn advance_runs(
@@ -107,17 +104,11 @@ impl Retention for SqliteStore {
         before: &RetentionRuns,
         after: &RetentionRuns,
     ) -> Result<(), StoreError> {
-        let (before, after) = (encode_runs(before), encode_runs(after));
-        self.writer().change(Extent::Statement, move |connection| {
-            let mut statement = connection.prepare_cached(ADVANCE).map_err(unavailable)?;
-            match statement.execute(params![after, before]) {
-                Ok(0) => Err(StoreError::Stale),
-                Ok(_) => Ok(()),
-                Err(error) => Err(unavailable(error)),
-            }
-        })
+        state::advance(self, RUNS, encode_runs(before), encode_runs(after))
     }
 }
+
+const RUNS: &str = "retention";
 
 pub(crate) const CERTIFICATE: &str = "
     SELECT record, tag FROM certificate WHERE client = :client AND submission = :submission";
@@ -130,10 +121,3 @@ pub(crate) const UNUSED: &str = "
     )
     ORDER BY id
     LIMIT :limit";
-
-pub(crate) const RUNS: &str = "
-    SELECT value FROM state WHERE name = 'retention'";
-
-// Compare-and-set, as of a submission.
-pub(crate) const ADVANCE: &str = "
-    UPDATE state SET value = :after WHERE name = 'retention' AND value = :before";

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use super::row::Reading;
 use super::{LIST, duplicates, find, over, queues, row, write};
 use crate::tests::folder;
-use crate::{Options, SqliteStore, directory, documents, monitoring, quotas, replay, retention};
+use crate::{Options, SqliteStore, directory, documents, quotas, replay, retention, state};
 
 fn open() -> (TempDir, SqliteStore, Connection) {
     let folder = folder();
@@ -40,8 +40,8 @@ fn every_statement_searches_and_none_sorts() {
         queues::REVIEW_BY_EMAIL,
         queues::REVIEW_TO_LOOK_AT,
         queues::REVIEW_TO_LOOK_AT_BY_EMAIL,
-        monitoring::STATE,
-        monitoring::ADVANCE,
+        state::VALUE,
+        state::ADVANCE,
         row::KEY_OF,
         write::INSERT,
         write::REPLACE,
@@ -53,8 +53,6 @@ fn every_statement_searches_and_none_sorts() {
         over::COUNT,
         over::NEWEST,
         retention::CERTIFICATE,
-        retention::RUNS,
-        retention::ADVANCE,
         retention::uses::REMOVE,
         retention::uses::IS_USED,
         retention::uses::IS_ERASED,

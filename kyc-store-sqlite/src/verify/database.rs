@@ -6,9 +6,8 @@ use rusqlite::Connection;
 use super::{Check, Tally};
 use crate::directory::rows;
 use crate::error::unavailable;
-use crate::migrate;
-use crate::record::{corrupt, decode_monitoring};
 use crate::schema::STEPS;
+use crate::{migrate, monitoring};
 
 pub(super) fn verify(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     pages(reader, tally)?;
@@ -80,7 +79,7 @@ fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreErro
         rows::clients(reader).map(|rows| rows.len()),
         rows::keys(reader).map(|rows| rows.len()),
         rows::inspectors(reader).map(|rows| rows.len()),
-        monitoring(reader),
+        monitoring_state(reader),
     ];
     for part in parts {
         match part {
@@ -92,11 +91,8 @@ fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreErro
 }
 
 /// How far monitoring is: one value.
-fn monitoring(reader: &Connection) -> Result<usize, StoreError> {
-    let state = reader.query_row(crate::monitoring::STATE, [], |row| row.get(0));
-    let state: Vec<u8> = state.map_err(unavailable)?;
-    decode_monitoring(&state).map_err(|damage| corrupt("state", &"monitoring", damage))?;
-    Ok(1)
+fn monitoring_state(reader: &Connection) -> Result<usize, StoreError> {
+    monitoring::stored(reader).map(|_| 1)
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {
