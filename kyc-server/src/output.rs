@@ -2,12 +2,16 @@
 //!
 //! Scripts read standard output, so nothing but what was asked for goes there.
 
+mod records;
+
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
 use serde::Serialize;
 
 use crate::exit::Failure;
+
+pub(crate) use records::Records;
 
 /// Writes one line of data.
 pub(crate) fn data(line: impl Display) -> Result<(), Failure> {
@@ -27,7 +31,7 @@ pub(crate) fn talk(line: impl Display) {
 }
 
 /// A reader that has seen enough is no failure worth a sentence.
-pub(crate) fn unwritable(error: &io::Error) -> Failure {
+fn unwritable(error: &io::Error) -> Failure {
     if error.kind() == ErrorKind::BrokenPipe {
         return Failure::silent();
     }
@@ -35,7 +39,7 @@ pub(crate) fn unwritable(error: &io::Error) -> Failure {
 }
 
 /// As [`unwritable`], for rows of CSV.
-pub(crate) fn csv_unwritable(error: &csv::Error) -> Failure {
+fn csv_unwritable(error: &csv::Error) -> Failure {
     if let csv::ErrorKind::Io(error) = error.kind() {
         return unwritable(error);
     }
@@ -43,7 +47,7 @@ pub(crate) fn csv_unwritable(error: &csv::Error) -> Failure {
 }
 
 /// A cell that a spreadsheet takes for text and never for a formula (T20).
-pub(crate) fn harmless(cell: String) -> String {
+fn harmless(cell: String) -> String {
     if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell != "-" {
         return format!("'{cell}");
     }

@@ -1,5 +1,3 @@
-use std::io::{self, BufWriter, Write};
-
 use clap::Args;
 use kyc_core::{
     AccountName, AuditEntry, AuditLog, Audited, ClientId, Directory, SubmissionId, Timestamp, day,
@@ -9,7 +7,7 @@ use serde::Serialize;
 use time::Date;
 
 use crate::exit::Failure;
-use crate::output::{csv_unwritable, harmless, unwritable};
+use crate::output::Records;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Export {
@@ -58,7 +56,7 @@ pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
         store.client_named(name)?.ok_or(AdminError::NoSuchClient)?;
         chains.retain(|(_, client)| *client == Some(name.as_str()));
     }
-    let mut output = Output::new(export.json)?;
+    let mut output = Records::begin(export.json, TITLES)?;
     for (chain, client) in chains {
         let mut after = 0;
         loop {
@@ -66,7 +64,8 @@ pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
             let Some(last) = page.last() else { break };
             after = last.position;
             for row in page.iter().filter(|row| export.takes(row.entry.at)) {
-                output.write(&Row::of(client, row))?;
+                let row = Row::of(client, row);
+                output.write(|| row.cells(), || &row)?;
             }
         }
     }
@@ -100,45 +99,6 @@ impl<'a> Row<'a> {
             object.clone().unwrap_or_default(),
             about.clone().unwrap_or_default(),
         ]
-    }
-}
-
-/// Standard output, as CSV or JSON lines.
-enum Output {
-    Csv(Box<csv::Writer<io::StdoutLock<'static>>>),
-    Json(BufWriter<io::StdoutLock<'static>>),
-}
-
-impl Output {
-    fn new(as_json: bool) -> Result<Self, Failure> {
-        let out = io::stdout().lock();
-        if as_json {
-            return Ok(Self::Json(BufWriter::new(out)));
-        }
-        let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(TITLES).map_err(|error| csv_unwritable(&error))?;
-        Ok(Self::Csv(Box::new(writer)))
-    }
-
-    fn write(&mut self, row: &Row<'_>) -> Result<(), Failure> {
-        match self {
-            Self::Csv(writer) => {
-                let cells = row.cells().map(harmless);
-                writer.write_record(cells).map_err(|error| csv_unwritable(&error))
-            }
-            Self::Json(writer) => serde_json::to_writer(&mut *writer, row)
-                .map_err(io::Error::from)
-                .and_then(|()| writer.write_all(b"\n"))
-                .map_err(|error| unwritable(&error)),
-        }
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        match self {
-            Self::Csv(mut writer) => writer.flush(),
-            Self::Json(mut writer) => writer.flush(),
-        }
-        .map_err(|error| unwritable(&error))
     }
 }
 

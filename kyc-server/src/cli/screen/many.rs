@@ -1,7 +1,7 @@
 //! A file of people, screened on all cores, in its own order.
 
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use super::rows::Rows;
 use super::verdict::{Record, TITLES, Verdict};
 use super::{Tally, country};
 use crate::exit::{Code, Failure};
-use crate::output::{csv_unwritable, harmless, talk, unwritable};
+use crate::output::{Records, talk};
 use crate::parallel::{cores, on_threads};
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ pub(super) fn screen(
     let mut rows = Rows::new(file, progress.wrap_read(input));
     let (_, titles) = rows.next().transpose()?.unwrap_or_default();
     let columns = Columns::of(&titles, file)?;
-    let mut output = Output::new(as_json)?;
+    let mut output = Records::begin(as_json, ["line", "name"].into_iter().chain(TITLES))?;
     let mut tally = Tally::default();
     loop {
         let batch: Vec<_> = rows.by_ref().take(BATCH).collect::<Result<_, _>>()?;
@@ -49,7 +49,12 @@ pub(super) fn screen(
         let verdicts = on_threads(cores(), &batch, |(_, row)| columns.verdict(row, screener, at));
         for ((line, row), verdict) in batch.iter().zip(&verdicts) {
             tally.add(verdict);
-            output.write(*line, columns.name(row), verdict)?;
+            let name = columns.name(row);
+            let person = || [line.to_string(), name.to_owned()];
+            output.write(
+                || person().into_iter().chain(verdict.cells()),
+                || Row { line: *line, name, verdict: verdict.record() },
+            )?;
         }
     }
     output.finish()?;
@@ -158,50 +163,6 @@ impl Columns {
             wallets: cell(self.wallet).into_iter().map(str::to_owned).collect(),
             documents: cell(self.document).into_iter().map(str::to_owned).collect(),
         })
-    }
-}
-
-/// Standard output, as CSV or JSON lines.
-enum Output {
-    Csv(Box<csv::Writer<io::StdoutLock<'static>>>),
-    Json(BufWriter<io::StdoutLock<'static>>),
-}
-
-impl Output {
-    fn new(as_json: bool) -> Result<Self, Failure> {
-        let out = io::stdout().lock();
-        if as_json {
-            return Ok(Self::Json(BufWriter::new(out)));
-        }
-        let mut writer = csv::Writer::from_writer(out);
-        let titles = ["line", "name"].into_iter().chain(TITLES);
-        writer.write_record(titles).map_err(|error| csv_unwritable(&error))?;
-        Ok(Self::Csv(Box::new(writer)))
-    }
-
-    fn write(&mut self, line: u64, name: &str, verdict: &Verdict) -> Result<(), Failure> {
-        match self {
-            Self::Csv(writer) => {
-                let person = [line.to_string(), name.to_owned()];
-                let cells = person.into_iter().chain(verdict.cells()).map(harmless);
-                writer.write_record(cells).map_err(|error| csv_unwritable(&error))
-            }
-            Self::Json(writer) => {
-                let row = Row { line, name, verdict: verdict.record() };
-                serde_json::to_writer(&mut *writer, &row)
-                    .map_err(io::Error::from)
-                    .and_then(|()| writer.write_all(b"\n"))
-                    .map_err(|error| unwritable(&error))
-            }
-        }
-    }
-
-    fn finish(self) -> Result<(), Failure> {
-        match self {
-            Self::Csv(mut writer) => writer.flush(),
-            Self::Json(mut writer) => writer.flush(),
-        }
-        .map_err(|error| unwritable(&error))
     }
 }
 
