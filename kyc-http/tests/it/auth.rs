@@ -154,7 +154,7 @@ fn d6_the_head_is_refused_before_a_body_is_read() {
 }
 
 /// A directory whose storage fails.
-struct Unreachable;
+pub(crate) struct Unreachable;
 
 fn unreachable_directory<T>() -> Result<T, StoreError> {
     Err(StoreError::Unavailable("no route to the directory".into()))

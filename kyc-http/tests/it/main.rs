@@ -18,6 +18,7 @@ mod f1; // the success answers of one generation
 mod faults; // when a store fails
 mod hostile; // whatever is sent
 mod idempotency; // requests that are sent again
+mod openapi; // docs/openapi.json against the routes, the lists of values and the answers
 mod overposting; // what only the service may say
 mod pages; // lists in pages of at most 1 MiB
 mod privacy; // nothing that was sent is repeated

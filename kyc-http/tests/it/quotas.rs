@@ -47,7 +47,7 @@ impl DocumentStore for Full {
     }
 }
 
-fn full(used_up: UsedUp, has_room: bool) -> World {
+pub(crate) fn full(used_up: UsedUp, has_room: bool) -> World {
     let documents = Full { documents: MemoryDocuments::default(), used_up, has_room };
     let submissions = Arc::new(MemorySubmissions::default());
     World::over(

@@ -3,7 +3,7 @@
 //! The matrix is generated: every route × every id argument × {own, the other client's, random,
 //! malformed}. A route that is added to the routing table and not to [`table`] fails a test here.
 
-mod table;
+pub(crate) mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,10 @@ use crate::support::*;
 use table::{Row, Stage};
 
 /// The value of every id argument, by name.
-type Ids = BTreeMap<&'static str, String>;
+pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// A world in which both clients have a submission in the same state, and the ids of both.
-fn world(stage: Stage, other_email: &str) -> (World, Ids, Ids) {
+pub(crate) fn world(stage: Stage, other_email: &str) -> (World, Ids, Ids) {
     let world = World::new();
     let own = hand_in(&world, Acme, stage, "mira.kole@example.org", "user-a");
     let others = hand_in(&world, Birch, stage, other_email, "user-b");
@@ -99,7 +99,7 @@ const MALFORMED: [&str; 8] = [
     "zz7w4nmaj0000000000000001x@",
 ];
 
-fn ask(world: &World, row: &Row, ids: &Ids) -> Answer {
+pub(crate) fn ask(world: &World, row: &Row, ids: &Ids) -> Answer {
     let target = row.target(ids);
     if row.template.ends_with("/upload") {
         return world.upload(row.who, &target, "passport", &jpeg());

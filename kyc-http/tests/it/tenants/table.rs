@@ -6,7 +6,7 @@ use super::Ids;
 use crate::support::*;
 
 /// The arguments that hold document handles.
-pub(super) const HANDLES: [&str; 7] = [
+pub(crate) const HANDLES: [&str; 7] = [
     "photoid_res",
     "selfie_res",
     "address_res",
@@ -18,7 +18,7 @@ pub(super) const HANDLES: [&str; 7] = [
 
 /// The state in which a route does something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
+pub(crate) enum Stage {
     Pending,
     Incomplete,
     Approved,
@@ -33,11 +33,11 @@ pub(super) enum Stage {
 }
 
 /// One way to call a route.
-pub(super) struct Row {
-    pub(super) who: Caller,
-    pub(super) method: Method,
-    pub(super) template: &'static str,
-    pub(super) stage: Stage,
+pub(crate) struct Row {
+    pub(crate) who: Caller,
+    pub(crate) method: Method,
+    pub(crate) template: &'static str,
+    pub(crate) stage: Stage,
     /// Arguments of the query.
     query: &'static [&'static str],
     /// Arguments of the form.
@@ -48,13 +48,13 @@ pub(super) struct Row {
 
 impl Row {
     /// The names of all arguments that name a record: of path, query and form.
-    pub(super) fn arguments(&self) -> Vec<&'static str> {
+    pub(crate) fn arguments(&self) -> Vec<&'static str> {
         let captures =
             self.template.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
         captures.chain(self.query.iter().copied()).chain(self.form.iter().copied()).collect()
     }
 
-    pub(super) fn target(&self, ids: &Ids) -> String {
+    pub(crate) fn target(&self, ids: &Ids) -> String {
         let mut target = self.template.to_owned();
         for name in ["email", "submission_id", "field"] {
             target = target.replace(&format!("{{{name}}}"), &escape(&ids[name]));
@@ -62,7 +62,7 @@ impl Row {
         format!("{target}?{}", joined(self.query, ids))
     }
 
-    pub(super) fn body(&self, ids: &Ids) -> String {
+    pub(crate) fn body(&self, ids: &Ids) -> String {
         let form = joined(self.form, ids);
         if form.is_empty() { self.rest.clone() } else { format!("{form}&{}", self.rest) }
     }
@@ -100,7 +100,7 @@ fn with_form(row: Row) -> Row {
     Row { rest: form.body(), ..row }
 }
 
-pub(super) fn rows() -> Vec<Row> {
+pub(crate) fn rows() -> Vec<Row> {
     use Stage::{Approved, Changed, Erased, Held, Incomplete, Pending, Rejected, Screened};
     const LIST: [&str; 2] = ["nextpageKeyemail", "nextpageKeyid"];
     let documents = &HANDLES[..3];

@@ -1,0 +1,210 @@
+//! `docs/openapi.json` says what the code does (D125), and the code does what it says (G7).
+
+mod document;
+mod planted;
+mod request;
+mod sequence;
+mod values;
+
+use std::collections::BTreeSet;
+use std::env;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Method, Request};
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
+use kyc_core::{Country, Field, Gender, IdType, Level, Slot, Spelling, Stall, Status, UsedUp};
+use kyc_http::interface::{Interface, Peer, Refusal};
+use kyc_http::throttle::{Caller as Known, Class, Throttle, TooMany};
+use serde_json::{Value, json};
+
+use crate::auth::Unreachable;
+use crate::quotas::full;
+use crate::routes::{METHODS, route, templates};
+use crate::support::*;
+use crate::tenants;
+use document::{Document, Exchange, Meant, Operation};
+use request::Change;
+
+/// Every second request has one of the changes, so this is each of them once.
+const EXAMPLES: usize = 2 * Change::ALL.len();
+
+/// Fails with the first disagreements, each with the request.
+#[track_caller]
+fn check(document: &Document, exchanges: &[Exchange]) {
+    let mut faults = exchanges.iter().flat_map(|exchange| {
+        let Exchange { operation, asked, answer, .. } = exchange;
+        let text = String::from_utf8_lossy(&answer.body);
+        document.faults(exchange).into_iter().map(move |fault| {
+            format!("{operation}: {fault}\n  asked: {asked:.2000}\n  answered: {text:.2000}\n")
+        })
+    });
+    let first: Vec<String> = faults.by_ref().take(5).collect();
+    assert!(first.is_empty(), "{}and {} more", first.join(""), faults.count());
+}
+
+/// Each operation in a state in which it succeeds; a change twice, under a key.
+fn successes(document: &Document) -> Vec<Exchange> {
+    let ask = |row: tenants::table::Row| {
+        let (world, own, _) = tenants::world(row.stage, "leo@example.org");
+        let asked = row.target(&own);
+        let is_asked =
+            |one: &&Operation| (&one.method, &*one.template) == (&row.method, row.template);
+        let operation = document.operations.iter().find(is_asked).unwrap();
+        let (name, text) = row.who.header().unwrap();
+        let is_upload = operation.id.ends_with("Upload");
+        let times = if row.method == Method::GET { 1 } else { 2 };
+        let send = |_| {
+            let body = if is_upload {
+                multipart(&[("type", b"selfie"), ("file", &jpeg())])
+            } else {
+                row.body(&own).into_bytes()
+            };
+            let mut request = Request::builder().method(&row.method).uri(&asked).header(name, text);
+            if times > 1 {
+                request = request.header("idempotency-key", "twice");
+            }
+            if is_upload {
+                request = request.header("content-type", upload_type());
+            }
+            let answer = world.handle(request.body(body.into()).unwrap());
+            let (operation, asked) = (operation.id.clone(), asked.clone());
+            Exchange { operation, asked, meant: Meant::Taken, answer }
+        };
+        (0..times).map(send).collect::<Vec<_>>()
+    };
+    tenants::table::rows().into_iter().flat_map(ask).collect()
+}
+
+/// What takes no more requests.
+struct Closed;
+
+impl Throttle for Closed {
+    fn admit(&self, _: Known<'_>, _: Class, _: Option<Peer>) -> Result<(), TooMany> {
+        Err(TooMany { limit: 30, retry_after: Duration::from_secs(3) })
+    }
+
+    fn refuse(&self, _: Option<Peer>) -> Result<(), TooMany> {
+        Ok(())
+    }
+}
+
+/// What answers of the server itself, and failures, look like for an operation.
+fn failures(document: &Document) -> Vec<Exchange> {
+    let world = World::new();
+    let refusals = [
+        Refusal::BadRequest("a rule of HTTP was broken"),
+        Refusal::HttpsRequired,
+        Refusal::Timeout,
+        Refusal::TooLarge,
+        Refusal::TargetTooLong,
+        Refusal::HeadTooLarge,
+        Refusal::Failed,
+        Refusal::Overloaded,
+    ];
+    let mut closed = World::new();
+    closed.api = closed.api.with_throttle(Closed);
+    let fails = World::over(
+        Arc::new(MemorySubmissions::default()),
+        Arc::new(MemoryDocuments::default()),
+        Arc::new(Unreachable),
+        Arc::new(MemoryAudit::default()),
+    );
+    let mut exchanges = Vec::new();
+    for operation in &document.operations {
+        let mut push = |asked: String, answer| {
+            let operation = operation.id.clone();
+            exchanges.push(Exchange { operation, asked, meant: Meant::Unsaid, answer });
+        };
+        for refusal in refusals {
+            push(format!("{refusal:?}"), Answer::of(world.api.refuse(refusal)));
+        }
+        let Some(scheme) = &operation.security else { continue };
+        let who = if scheme == "clientKey" { Acme } else { Ines };
+        for world in [&closed, &fails] {
+            push("closed, or failing".into(), world.send(who, &operation.method, &operation.template, b""));
+        }
+        if operation.id.ends_with("Upload") {
+            for used_up in [UsedUp::Storage, UsedUp::UploadsOfDay { max: 9 }] {
+                let answer = full(used_up, true).upload(who, &operation.template, "selfie", &jpeg());
+                push(format!("{used_up:?}"), answer);
+            }
+        }
+    }
+    exchanges
+}
+
+/// What the answers of a run say of the document as a whole: whether each status that it lists was
+/// met.
+fn met(exchanges: &[Exchange]) -> BTreeSet<(String, u16)> {
+    exchanges.iter().map(|one| (one.operation.clone(), one.answer.status)).collect()
+}
+
+#[test]
+fn g7_answers_are_as_described() {
+    let examples = env::var("KYC_EXAMPLES").map_or(EXAMPLES, |text| text.parse().unwrap());
+    let document = Document::read();
+    let mut seen = BTreeSet::new();
+    let mut look = |exchanges: &[Exchange]| {
+        check(&document, exchanges);
+        seen.append(&mut met(exchanges));
+    };
+    look(&successes(&document));
+    look(&failures(&document));
+    for (seed, first) in (0..).zip((0..examples).step_by(EXAMPLES)) {
+        look(&sequence::sequence(&document, seed, first..examples.min(first + EXAMPLES)));
+    }
+    // 405 is what a path says of methods that are no operation.
+    seen.retain(|(_, status)| *status != 405);
+    let listed = document.operations.iter().flat_map(|operation| {
+        operation.responses.keys().map(|status| (operation.id.clone(), *status))
+    });
+    assert_eq!(seen, listed.collect::<BTreeSet<_>>());
+}
+
+#[test]
+fn g7_every_wrong_description_is_noticed() {
+    let document = Document::read();
+    let mut exchanges = successes(&document);
+    exchanges.extend(failures(&document));
+    for seed in 0..2 {
+        exchanges.extend(sequence::sequence(&document, seed, 0..EXAMPLES));
+    }
+    let overlooked: Vec<String> = planted::all(&document)
+        .into_iter()
+        .filter(|planted| !planted.is_noticed(&exchanges))
+        .map(|planted| planted.what)
+        .collect();
+    assert!(overlooked.is_empty(), "nobody noticed: {overlooked:#?}");
+}
+
+#[test]
+fn d125_the_document_has_every_operation_and_no_other() {
+    let world = World::new();
+    let operations = |template| METHODS.map(|method| (method, template));
+    let routes = templates().into_iter().flat_map(operations);
+    let routes = routes.filter(|(method, template)| route(&world, method, template).is_ok());
+    let source = include_str!("../../src/probe.rs");
+    let probes = source.split('"').filter(|text| text.starts_with('/') && text.ends_with('z'));
+    let served: BTreeSet<(String, &str)> = routes
+        .chain(probes.map(|path| (Method::GET, path)))
+        .map(|(method, template)| (method.to_string(), template))
+        .collect();
+    let document = Document::read();
+    let operations = document.operations.iter();
+    let described: BTreeSet<(String, &str)> =
+        operations.map(|one| (one.method.to_string(), one.template.as_str())).collect();
+    assert_eq!(described, served);
+}
+
+#[test]
+fn d125_each_operation_asks_for_the_credential_of_its_interface() {
+    for Operation { template, security, .. } in Document::read().operations {
+        let expected = match template.split('/').nth(1) {
+            Some("v2" | "f1") => Some("clientKey"),
+            Some("review") => Some("inspectorToken"),
+            _ => None,
+        };
+        assert_eq!(security.as_deref(), expected, "{template}");
+    }
+}

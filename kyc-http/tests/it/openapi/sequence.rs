@@ -1,0 +1,207 @@
+//! Many requests in a row, in which what was answered is used.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use kyc_core::{RiskLevel, Stall};
+use kyc_http::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};
+use serde_json::Value;
+
+use super::document::{Document, Exchange, Meant};
+use super::request::{Change, Draft, USED_KEY};
+use super::values::{Dice, Maker, Names};
+use crate::support::*;
+
+/// What was answered.
+#[derive(Default)]
+struct Known {
+    /// By id.
+    submissions: BTreeMap<String, Names>,
+    handles: Vec<Value>,
+}
+
+impl Known {
+    fn learn(&mut self, answer: &Value) {
+        if let Some(handle) = answer.get("filehash") {
+            self.handles.push(handle.clone());
+            return;
+        }
+        for list in ["items", "Items", "data"] {
+            answer[list].as_array().into_iter().flatten().for_each(|item| self.learn(item));
+        }
+        let Some(id) = answer.get("id").or_else(|| answer.get("submission_id")) else { return };
+        let mut names = Names::new();
+        collect(answer, &mut names);
+        // What an answer calls otherwise than a request.
+        for name in ["submission_id", "nextpageKeyid", "after"] {
+            names.insert(name.to_owned(), vec![id.clone()]);
+        }
+        if let Some(email) = answer.get("email") {
+            names.insert("nextpageKeyemail".to_owned(), vec![email.clone()]);
+        }
+        self.submissions.entry(id.as_str().unwrap().to_owned()).or_default().extend(names);
+    }
+
+    /// One submission, as its inspector sees it now: others may have changed it.
+    fn subject(&mut self, world: &World, dice: &mut Dice) -> Names {
+        let mut by_status: BTreeMap<Option<String>, Vec<&String>> = BTreeMap::new();
+        for (id, names) in &self.submissions {
+            let status = names.get("status").map(|status| status[0].to_string());
+            by_status.entry(status).or_default().push(id);
+        }
+        let groups: Vec<Vec<&String>> = by_status.into_values().collect();
+        let group = dice.pick(&groups);
+        let id = (*dice.pick(group)).clone();
+        let case = world.get(Ines, &format!("/review/v1/submissions/{id}"));
+        if case.status == 200 {
+            self.learn(&case.json());
+        }
+        self.submissions[&id].clone()
+    }
+}
+
+/// Everything in an answer that is no object, under its name.
+fn collect(answer: &Value, names: &mut Names) {
+    for (name, value) in answer.as_object().into_iter().flatten() {
+        let items = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        for item in items {
+            if item.is_object() {
+                collect(item, names);
+            } else if !item.is_null() {
+                names.entry(name.clone()).or_default().push(item.clone());
+            }
+        }
+    }
+}
+
+/// Sends as many requests for each operation, in an order and with changes that the seed decides.
+/// Every change is made to every operation within as many requests as there are changes.
+pub(super) fn sequence(
+    document: &Document,
+    seed: u64,
+    requests: std::ops::Range<usize>,
+) -> Vec<Exchange> {
+    let mut dice = Dice::new(seed);
+    let mut world = World::new();
+    let asked = AtomicUsize::new(0);
+    world.api = world.api.with_readiness(move || readiness(asked.fetch_add(1, Relaxed)));
+    let mut known = Known::default();
+    let mut exchanges = settle(&world, &mut known);
+
+    let mut order: Vec<(usize, usize)> =
+        requests.flat_map(|n| (0..document.operations.len()).map(move |at| (n, at))).collect();
+    dice.shuffle(&mut order);
+    for (number, at) in order {
+        let operation = &document.operations[at];
+        // Every second request is as the document says.
+        let place = number / 2 % Change::ALL.len();
+        let change = if number % 2 == 0 { Change::ALL[place] } else { Change::Nothing };
+        let subject = known.subject(&world, &mut dice);
+        let is_form = operation.body.is_some() && !operation.names_something();
+        let mut maker = Maker {
+            document,
+            dice: &mut dice,
+            subject: &subject,
+            handles: &known.handles,
+            reuse: if is_form { 30 } else { 90 },
+            made_up: false,
+        };
+        let mut draft = Draft::of(operation, &mut maker);
+        let meant = draft.change(change, &mut maker);
+        let answer = world.handle(draft.request());
+        let is_success = answer.status == 200;
+        if is_success && answer.header("content-type") == Some("application/json") {
+            known.learn(&answer.json());
+        }
+        let mut push = |meant, answer| {
+            let asked = format!("{change:?} {}", draft.describe());
+            exchanges.push(Exchange { operation: operation.id.clone(), asked, meant, answer });
+        };
+        if is_success && draft.key().is_some() {
+            let again = world.handle(draft.request());
+            assert_eq!((again.status, &again.body), (200, &answer.body));
+            assert!(again.header("idempotent-replayed").is_some());
+            push(Meant::Taken, again);
+        }
+        push(meant, answer);
+        something_else_happens(&world, &mut dice);
+    }
+    exchanges
+}
+
+/// Submissions in states that clients and inspectors alone do not lead to, as an inspector reads
+/// them, and one request of each caller under a key.
+fn settle(world: &World, known: &mut Known) -> Vec<Exchange> {
+    for kind in ["passport", "government_id", "drivers_license", "selfie", "address", "other"] {
+        known.handles.push(world.document(Acme, kind).into());
+    }
+    let hand_in = |email: &str| {
+        let full = world.full(Acme).with("email", email);
+        world.post(Acme, "/f1/submissions", &full.body()).success().text_at("/id")
+    };
+    let mut read = |id: &str| {
+        let asked = format!("/review/v1/submissions/{id}");
+        let answer = world.get(Ines, &asked).success();
+        known.learn(&answer.json());
+        Exchange { operation: "reviewCase".to_owned(), asked, meant: Meant::Taken, answer }
+    };
+    let screened = hand_in("ada@example.org");
+    world.approve_l2(&screened);
+    world.screen(Ok(RiskLevel::Low));
+    let hit = r#""list":"sample","entity":"S-12","verdict":"false_positive","note":"Another one.""#;
+    world.decide(&screened, "hits", hit).success();
+    let mut exchanges = Vec::new();
+    for (risk, born) in [(RiskLevel::NotApplicable, "1990"), (RiskLevel::High, "1991")] {
+        world.rescreen(risk, born);
+        exchanges.push(read(&screened));
+    }
+    let stalled = hand_in("bela@example.org");
+    world.approve_l2(&stalled);
+    world.screen(Err(Stall::ListTooOld));
+    let others = ["cleo@example.org", "dora@example.org"].map(hand_in);
+    exchanges.extend([&stalled, &others[0], &others[1]].map(|id| read(id)));
+    world.erase(Acme, &others[0]);
+
+    let keyed = |who: Caller, target: &str, body: String| {
+        let (name, text) = who.header().unwrap();
+        let request = http::Request::post(target).header(name, text);
+        let request = request.header("idempotency-key", USED_KEY);
+        world.handle(request.body(body.into()).unwrap()).success().text_at("/id")
+    };
+    let id = keyed(Acme, "/v2/amlonly", Sent::mira_aml_only().body());
+    let body = r#"{"version":1,"reason":"Case 4"}"#.to_owned();
+    keyed(Ines, &format!("/review/v1/submissions/{id}/hold"), body);
+    exchanges
+}
+
+/// What neither clients nor inspectors do.
+fn something_else_happens(world: &World, dice: &mut Dice) {
+    let risks = [RiskLevel::NotApplicable, RiskLevel::Low, RiskLevel::Medium, RiskLevel::High];
+    let stalls = [Stall::ListMissing, Stall::ListTooOld, Stall::NoUsableName, Stall::Failed];
+    match dice.below(40) {
+        0 => drop(world.screen(Ok(*dice.pick(&risks)))),
+        1 => drop(world.screen(Err(*dice.pick(&stalls)))),
+        2 => drop(world.rescreen(*dice.pick(&risks), *dice.pick(&["1989", "1990"]))),
+        3 => world.later(1),
+        _ => {}
+    }
+}
+
+/// Another one each time.
+fn readiness(number: usize) -> Readiness {
+    let lists = [ListState::Current, ListState::TooOld, ListState::Missing, ListState::Sample];
+    let backups = [BackupState::Current, BackupState::TooOld, BackupState::Missing];
+    let age = Some(Duration::from_secs(3_600)).filter(|_| number % 3 == 0);
+    let list =
+        ListReadiness { list: "UN".into(), state: lists[number % 4], is_required: true, age };
+    let backup = BackupReadiness { state: backups[number % 3], age };
+    Readiness {
+        store: number % 2 == 0,
+        screening: true,
+        loaded: true,
+        retention_waits: false,
+        lists: vec![list],
+        backup: Some(backup).filter(|_| number % 5 > 0),
+    }
+}
