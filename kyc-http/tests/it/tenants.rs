@@ -99,7 +99,7 @@ const MALFORMED: [&str; 8] = [
     "zz7w4nmaj0000000000000001x@",
 ];
 
-pub(crate) fn ask(world: &World, row: &Row, ids: &Ids) -> Answer {
+fn ask(world: &World, row: &Row, ids: &Ids) -> Answer {
     let target = row.target(ids);
     if row.template.ends_with("/upload") {
         return world.upload(row.who, &target, "passport", &jpeg());

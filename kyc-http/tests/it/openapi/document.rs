@@ -1,12 +1,12 @@
 //! `docs/openapi.json`, and what an exchange has that it does not say.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use http::Method;
 use jsonschema::Validator;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::support::*;
 
@@ -94,14 +94,37 @@ impl Document {
     }
 
     pub(super) fn validator(&self, schema: &Value) -> Rc<Validator> {
-        let mut validators = self.validators.borrow_mut();
-        let validator = validators.entry(schema.to_string()).or_insert_with(|| {
-            // References lead to the components of the document.
-            let whole = json!({ "components": self.json["components"], "allOf": [schema] });
+        let build = || {
+            let names = self.schemas_behind(schema).into_iter();
+            let schemas: Map<String, Value> =
+                names.map(|name| (name.clone(), self.schema(&name).clone())).collect();
+            let whole = json!({ "components": { "schemas": schemas }, "allOf": [schema] });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
             Rc::new(options.build(&whole).unwrap())
-        });
-        Rc::clone(validator)
+        };
+        let mut validators = self.validators.borrow_mut();
+        Rc::clone(validators.entry(schema.to_string()).or_insert_with(build))
+    }
+
+    pub(super) fn schema(&self, name: &str) -> &Value {
+        &self.json["components"]["schemas"][name]
+    }
+
+    /// The names of all schemas that a part of the document refers to.
+    pub(super) fn schemas_behind(&self, part: &Value) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut waiting = vec![part];
+        while let Some(part) = waiting.pop() {
+            let reference = part["$ref"].as_str().unwrap_or_default();
+            if let Some(name) = reference.strip_prefix("#/components/schemas/")
+                && found.insert(name.to_owned())
+            {
+                waiting.push(self.schema(name));
+            }
+            waiting.extend(part.as_object().into_iter().flat_map(Map::values));
+            waiting.extend(part.as_array().into_iter().flatten());
+        }
+        found
     }
 
     /// Everything in an exchange that the document does not say, or says otherwise.

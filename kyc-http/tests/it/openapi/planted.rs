@@ -7,17 +7,19 @@ use serde_json::{Value, json};
 use super::document::{Document, Exchange, Operation};
 
 pub(super) struct Planted {
-    pub(super) what: String,
+    what: String,
     json: Value,
     /// The operations whose answers it is about.
     operations: BTreeSet<String>,
 }
 
 impl Planted {
-    pub(super) fn is_noticed(&self, exchanges: &[Exchange]) -> bool {
-        let document = Document::of(self.json.clone());
+    /// What is wrong, if no answer shows it.
+    pub(super) fn overlooked(self, exchanges: &[Exchange]) -> Option<String> {
+        let document = Document::of(self.json);
         let is_about = |exchange: &&Exchange| self.operations.contains(&exchange.operation);
-        exchanges.iter().filter(is_about).any(|exchange| !document.faults(exchange).is_empty())
+        let mut about = exchanges.iter().filter(is_about);
+        about.all(|exchange| document.faults(exchange).is_empty()).then_some(self.what)
     }
 }
 
@@ -43,20 +45,24 @@ pub(super) fn all(document: &Document) -> Vec<Planted> {
                 remove(&mut json["paths"][template][&method]["responses"]["200"]["headers"], name);
             });
         }
-        let mut references = BTreeSet::new();
-        responses.values().for_each(|one| refer(document, &one["content"], &mut references));
-        for reference in references {
-            schemas.entry(reference).or_default().insert(id.clone());
+        for name in responses.values().flat_map(|one| document.schemas_behind(&one["content"])) {
+            schemas.entry(name).or_default().insert(id.clone());
         }
     }
-    for (reference, operations) in schemas {
-        let place = reference.strip_prefix('#').unwrap();
-        for (object, name) in members(document.json.pointer(place).unwrap(), place) {
+    for (schema, operations) in schemas {
+        let place = format!("/components/schemas/{schema}");
+        for (object, name) in members(document.schema(&schema), &place) {
             plant(format!("{object} {name} left out"), &operations, &|json| {
                 remove(json.pointer_mut(&object).unwrap(), &name);
             });
             plant(format!("{object} {name} changed"), &operations, &|json| {
                 json.pointer_mut(&object).unwrap()[&name] = json!({ "const": "planted" });
+            });
+        }
+        for (words, at) in words(document.schema(&schema), &place) {
+            let word = document.json.pointer(&words).unwrap()[at].clone();
+            plant(format!("{words} without {word}"), &operations, &|json| {
+                json.pointer_mut(&words).unwrap().as_array_mut().unwrap().remove(at);
             });
         }
     }
@@ -67,16 +73,6 @@ fn remove(object: &mut Value, name: &str) {
     object.as_object_mut().unwrap().remove(name).unwrap();
 }
 
-/// Everything that a part of the document refers to.
-fn refer(document: &Document, part: &Value, found: &mut BTreeSet<String>) {
-    if let Some(reference) = part["$ref"].as_str()
-        && found.insert(reference.to_owned())
-    {
-        refer(document, document.resolve(part), found);
-    }
-    parts(part).for_each(|(_, part)| refer(document, part, found));
-}
-
 /// Each member that a schema has: where its object is described, and its name.
 fn members(schema: &Value, place: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -85,6 +81,20 @@ fn members(schema: &Value, place: &str) -> Vec<(String, String)> {
         found.extend(members(part, &place));
         if name == "properties" {
             found.extend(parts(part).map(|(name, _)| (place.clone(), name)));
+        }
+    }
+    found
+}
+
+/// Each word of each short list that a schema has: where the list is, and the word's number.
+fn words(schema: &Value, place: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    for (name, part) in parts(schema) {
+        let place = format!("{place}/{name}");
+        found.extend(words(part, &place));
+        let count = part.as_array().map_or(0, Vec::len);
+        if name == "enum" && count < 100 {
+            found.extend((0..count).map(|at| (place.clone(), at)));
         }
     }
     found

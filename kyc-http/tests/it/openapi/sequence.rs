@@ -152,10 +152,22 @@ fn settle(world: &World, known: &mut Known) -> Vec<Exchange> {
     let hit = r#""list":"sample","entity":"S-12","verdict":"false_positive","note":"Another one.""#;
     world.decide(&screened, "hits", hit).success();
     let mut exchanges = Vec::new();
-    for (risk, born) in [(RiskLevel::NotApplicable, "1990"), (RiskLevel::High, "1991")] {
+    for (risk, born) in [("n/a", "1990"), ("high", "1991"), ("high", "1992")] {
+        let risk = if risk == "n/a" { RiskLevel::NotApplicable } else { RiskLevel::High };
         world.rescreen(risk, born);
         exchanges.push(read(&screened));
     }
+    let worn = hand_in("emil@example.org");
+    let again = r#""documents":["selfie_res"],"comment":"Too dark.""#;
+    world.decide(&worn, "retake", again).success();
+    exchanges.push(read(&worn));
+    let target = format!("/v2/submissions/emil@example.org/{worn}/documents");
+    let selfie = Sent(Vec::new()).with("selfie_res", &world.document(Acme, "selfie"));
+    world.post(Acme, &target, &selfie.body()).success();
+    let because = r#""comment":"Blurred.","reason_codes":["photo_blurred"]"#;
+    world.decide(&worn, "reject", because).success();
+    exchanges.push(read(&worn));
+    world.reopen(&worn);
     let stalled = hand_in("bela@example.org");
     world.approve_l2(&stalled);
     world.screen(Err(Stall::ListTooOld));
