@@ -4,6 +4,7 @@ mod document;
 mod planted;
 mod request;
 mod sequence;
+mod states;
 mod values;
 
 use std::collections::BTreeSet;
@@ -124,8 +125,13 @@ fn failures(document: &Document) -> Vec<Exchange> {
         for world in [&closed, &fails] {
             push("closed, or failing".into(), world.send(who, &operation.method, &operation.template, b""));
         }
+        if operation.template.contains("{submission_id}") {
+            let target = operation.template.replace("{submission_id}", "%20");
+            push("a blank id".into(), World::new().send(who, &operation.method, &target, b""));
+        }
         if operation.id.ends_with("Upload") {
-            for used_up in [UsedUp::Storage, UsedUp::UploadsOfDay { max: 9 }] {
+            let of_day = [UsedUp::UploadsOfDay { max: 9 }, UsedUp::SubmissionsOfDay { max: 9 }];
+            for used_up in [UsedUp::Storage].into_iter().chain(of_day) {
                 let answer = full(used_up, true).upload(who, &operation.template, "selfie", &jpeg());
                 push(format!("{used_up:?}"), answer);
             }

@@ -227,11 +227,11 @@ impl World {
 
     /// Erases a submission, as if its period were over.
     #[track_caller]
-    pub(crate) fn erase(&self, who: Caller, id: &str) {
+    pub(crate) fn erase(&self, who: Caller, id: &str, cause: ErasureCause) {
         let client = client_id(who);
         let lookup = Lookup { id: Some(id.parse().unwrap()), ..Lookup::default() };
         let submission = self.service.latest(client, &lookup).unwrap();
-        let erasure = Erasure::of(&submission, ErasureCause::Period, self.service.now());
+        let erasure = Erasure::of(&submission, cause, self.service.now());
         assert!(self.retention.as_ref().unwrap().erase(client, &erasure).unwrap().is_some());
     }
 

@@ -8,7 +8,7 @@ pub(crate) mod table;
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
-use kyc_core::RiskLevel;
+use kyc_core::{ErasureCause, RiskLevel};
 
 use crate::routes::{METHODS, route, templates};
 use crate::support::*;
@@ -42,7 +42,7 @@ fn hand_in(world: &World, who: Caller, stage: Stage, email: &str, user_id: &str)
         Stage::Held => {
             world.decide(&id, "hold", r#""reason":"Case 17""#).success();
         }
-        Stage::Erased => world.erase(who, &id),
+        Stage::Erased => world.erase(who, &id, ErasureCause::Period),
         Stage::Incomplete => {
             let all = r#""documents":["photoid_res","selfie_res","address_res"]"#;
             world.decide(&id, "retake", all).success();

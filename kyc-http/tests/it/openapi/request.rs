@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::{HeaderValue, Method, Request};
 use serde_json::{Map, Value};
 
-use super::document::{Document, Meant, Operation};
-use super::values::{Dice, Maker};
+use super::document::{Meant, Operation};
+use super::values::Maker;
 use crate::support::*;
 
 /// A request that is not joined yet.
@@ -340,8 +340,11 @@ impl<'d> Draft<'d> {
             Some("application/json") => Value::Object(self.members()).to_string().into_bytes(),
             Some("multipart/form-data") => {
                 let members = self.members();
+                let is_selfie = members.get("type").is_some_and(|kind| kind == "selfie");
                 let bytes = |value: &Value| match plain(value).as_str() {
-                    "a file" => jpeg(),
+                    "jpeg" => jpeg(),
+                    "png" => png(),
+                    "pdf" => if is_selfie { jpeg() } else { pdf() },
                     text => text.as_bytes().to_vec(),
                 };
                 let parts: Vec<(&str, Vec<u8>)> =
@@ -375,7 +378,7 @@ impl Part {
 
     fn fill(&mut self, maker: &mut Maker<'_>) {
         self.value = Some(if self.is_file() {
-            "a file".into()
+            (*maker.dice.pick(&["jpeg", "png", "pdf"])).into()
         } else {
             maker.value(&self.name, &self.schema)
         });

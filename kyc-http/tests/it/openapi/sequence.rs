@@ -9,7 +9,8 @@ use kyc_http::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness
 use serde_json::Value;
 
 use super::document::{Document, Exchange, Meant};
-use super::request::{Change, Draft, USED_KEY};
+use super::request::{Change, Draft};
+use super::states::settle;
 use super::values::{Dice, Maker, Names};
 use crate::support::*;
 
@@ -87,7 +88,8 @@ pub(super) fn sequence(
     let asked = AtomicUsize::new(0);
     world.api = world.api.with_readiness(move || readiness(asked.fetch_add(1, Relaxed)));
     let mut known = Known::default();
-    let mut exchanges = settle(&world, &mut known);
+    let mut exchanges = settle(&world);
+    exchanges.iter().for_each(|exchange| known.learn(&exchange.answer.json()));
 
     let mut order: Vec<(usize, usize)> =
         requests.flat_map(|n| (0..document.operations.len()).map(move |at| (n, at))).collect();
@@ -127,63 +129,6 @@ pub(super) fn sequence(
         push(meant, answer);
         something_else_happens(&world, &mut dice);
     }
-    exchanges
-}
-
-/// Submissions in states that clients and inspectors alone do not lead to, as an inspector reads
-/// them, and one request of each caller under a key.
-fn settle(world: &World, known: &mut Known) -> Vec<Exchange> {
-    for kind in ["passport", "government_id", "drivers_license", "selfie", "address", "other"] {
-        known.handles.push(world.document(Acme, kind).into());
-    }
-    let hand_in = |email: &str| {
-        let full = world.full(Acme).with("email", email);
-        world.post(Acme, "/f1/submissions", &full.body()).success().text_at("/id")
-    };
-    let mut read = |id: &str| {
-        let asked = format!("/review/v1/submissions/{id}");
-        let answer = world.get(Ines, &asked).success();
-        known.learn(&answer.json());
-        Exchange { operation: "reviewCase".to_owned(), asked, meant: Meant::Taken, answer }
-    };
-    let screened = hand_in("ada@example.org");
-    world.approve_l2(&screened);
-    world.screen(Ok(RiskLevel::Low));
-    let hit = r#""list":"sample","entity":"S-12","verdict":"false_positive","note":"Another one.""#;
-    world.decide(&screened, "hits", hit).success();
-    let mut exchanges = Vec::new();
-    for (risk, born) in [("n/a", "1990"), ("high", "1991"), ("high", "1992")] {
-        let risk = if risk == "n/a" { RiskLevel::NotApplicable } else { RiskLevel::High };
-        world.rescreen(risk, born);
-        exchanges.push(read(&screened));
-    }
-    let worn = hand_in("emil@example.org");
-    let again = r#""documents":["selfie_res"],"comment":"Too dark.""#;
-    world.decide(&worn, "retake", again).success();
-    exchanges.push(read(&worn));
-    let target = format!("/v2/submissions/emil@example.org/{worn}/documents");
-    let selfie = Sent(Vec::new()).with("selfie_res", &world.document(Acme, "selfie"));
-    world.post(Acme, &target, &selfie.body()).success();
-    let because = r#""comment":"Blurred.","reason_codes":["photo_blurred"]"#;
-    world.decide(&worn, "reject", because).success();
-    exchanges.push(read(&worn));
-    world.reopen(&worn);
-    let stalled = hand_in("bela@example.org");
-    world.approve_l2(&stalled);
-    world.screen(Err(Stall::ListTooOld));
-    let others = ["cleo@example.org", "dora@example.org"].map(hand_in);
-    exchanges.extend([&stalled, &others[0], &others[1]].map(|id| read(id)));
-    world.erase(Acme, &others[0]);
-
-    let keyed = |who: Caller, target: &str, body: String| {
-        let (name, text) = who.header().unwrap();
-        let request = http::Request::post(target).header(name, text);
-        let request = request.header("idempotency-key", USED_KEY);
-        world.handle(request.body(body.into()).unwrap()).success().text_at("/id")
-    };
-    let id = keyed(Acme, "/v2/amlonly", Sent::mira_aml_only().body());
-    let body = r#"{"version":1,"reason":"Case 4"}"#.to_owned();
-    keyed(Ines, &format!("/review/v1/submissions/{id}/hold"), body);
     exchanges
 }
 
