@@ -14,10 +14,10 @@ use std::time::Duration;
 
 use http::{Method, Request};
 use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
-use kyc_core::{Country, Field, Gender, IdType, Level, Slot, Spelling, Stall, Status, UsedUp};
+use kyc_core::{Country, Field, UsedUp};
 use kyc_http::interface::{Interface, Peer, Refusal};
 use kyc_http::throttle::{Caller as Known, Class, Throttle, TooMany};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::auth::Unreachable;
 use crate::quotas::full;
@@ -185,6 +185,23 @@ fn g7_every_wrong_description_is_noticed() {
 }
 
 #[test]
+fn g7_wrong_descriptions_of_requests_are_noticed() {
+    let is_noticed = |document: &Document| {
+        let mut exchanges = (0..20).flat_map(|seed| {
+            let about = |one: &Exchange| document.operations.iter().any(|it| it.id == one.operation);
+            sequence::sequence(document, seed, 0..EXAMPLES).into_iter().filter(about)
+        });
+        exchanges.any(|one| !document.faults(&one).is_empty())
+    };
+    let planted = planted::in_requests(&Document::read()).into_iter();
+    let overlooked: Vec<String> = planted
+        .filter(|(_, document)| !is_noticed(document))
+        .map(|(what, _)| what)
+        .collect();
+    assert!(overlooked.is_empty(), "nobody noticed: {overlooked:#?}");
+}
+
+#[test]
 fn d125_the_document_has_every_operation_and_no_other() {
     let world = World::new();
     let operations = |template| METHODS.map(|method| (method, template));
@@ -212,5 +229,86 @@ fn d125_each_operation_asks_for_the_credential_of_its_interface() {
             _ => None,
         };
         assert_eq!(security.as_deref(), expected, "{template}");
+    }
+}
+
+/// The words that a refusal names for a field.
+#[track_caller]
+fn told(answer: &Answer, field: &str) -> BTreeSet<String> {
+    let fields = answer.value_at("/fields");
+    let fault = fields.as_array().unwrap().iter().find(|fault| fault["name"] == field).unwrap();
+    let (_, words) = fault["reason"].as_str().unwrap().split_once(": ").unwrap();
+    words.split(", ").map(str::to_owned).collect()
+}
+
+/// The words of a list in the document.
+fn listed(document: &Document, schema: &str) -> BTreeSet<String> {
+    let words = document.schema(schema)["enum"].as_array().unwrap().iter();
+    words.map(|word| word.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn d125_words_are_those_that_refusals_name() {
+    let (document, world) = (Document::read(), World::new());
+    let form = world.post(Acme, "/v2/submissions", "gender=x&id_type=x&kyc_level=x");
+    let upload = |target| world.upload(Acme, target, "x", &jpeg());
+    let decide = |word, body| world.post(Ines, &format!("/review/v1/submissions/0/{word}"), body);
+    let mut status = told(&world.get(Ines, "/review/v1/submissions?status=x"), "status");
+    assert!(status.remove("all"));
+    for (schema, told) in [
+        ("Gender", told(&form, "gender")),
+        ("IdType", told(&form, "id_type")),
+        ("Level", told(&form, "kyc_level")),
+        ("KindV2", told(&upload("/v2/submissions/upload"), "type")),
+        ("KindF1", told(&upload("/f1/submissions/upload"), "type")),
+        ("Status", status),
+        ("Verdict", told(&decide("hits", r#"{"verdict":"x"}"#), "verdict")),
+        ("Slot", told(&decide("retake", r#"{"documents":["x"]}"#), "documents")),
+    ] {
+        assert_eq!(listed(&document, schema), told, "{schema}");
+    }
+}
+
+#[test]
+fn d125_countries_error_codes_and_fields_are_those_of_the_code() {
+    let document = Document::read();
+    let countries = Country::all().map(|country| country.combined().to_owned());
+    assert_eq!(listed(&document, "Country"), countries.collect());
+    let codes = Country::all().map(|country| country.alpha3().to_owned());
+    assert_eq!(listed(&document, "CountryCode"), codes.collect());
+
+    // Each stands before its message.
+    let source: String = include_str!("../../src/error.rs").split_whitespace().collect();
+    let is_code = |text: &&str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let pairs = source.split("(\"").skip(1).filter_map(|text| Some(text.split_once("\",")?.0));
+    assert_eq!(listed(&document, "ErrorCode"), pairs.filter(is_code).map(str::to_owned).collect());
+
+    let members = |schema: &str| {
+        let names = document.schema(schema)["properties"].as_object().unwrap().keys().cloned();
+        names.filter(|name| name != "id" && name != "created_at").collect::<BTreeSet<_>>()
+    };
+    assert_eq!(members("FormF1"), members("SubmissionF1"));
+    assert_eq!(members("FormF1").len(), Field::ALL.len());
+    assert_eq!(members("FormV2"), members("Submission"));
+    assert_eq!(members("AmlOnlyForm"), members("AmlOnlySubmission"));
+}
+
+#[test]
+fn d125_the_document_is_whole() {
+    let document = Document::read();
+    assert_eq!(document.json["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let text = document.json.to_string();
+    for (kind, components) in document.json["components"].as_object().unwrap() {
+        for name in components.as_object().unwrap().keys() {
+            let reference = format!("#/components/{kind}/{name}");
+            let is_used = text.contains(&format!("{{\"$ref\":\"{reference}\"}}"))
+                || text.contains(&format!(",\"$ref\":\"{reference}\""));
+            // What paths answer to other methods, and what operations name by itself.
+            let stands_alone = name == "MethodNotAllowed" || kind == "securitySchemes";
+            assert!(is_used || stands_alone, "{reference} is not used");
+            if kind == "schemas" {
+                document.validator(&json!({ "$ref": reference }));
+            }
+        }
     }
 }

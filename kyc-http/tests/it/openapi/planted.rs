@@ -69,6 +69,43 @@ pub(super) fn all(document: &Document) -> Vec<Planted> {
     planted
 }
 
+/// Too much and too little asked of a request: what, and the document with the one path that it is
+/// about.
+pub(super) fn in_requests(document: &Document) -> Vec<(String, Document)> {
+    let plant = |template: &str, pointer: &str, value: Value| {
+        let mut json = document.json.clone();
+        let described = json.pointer_mut(pointer).unwrap();
+        match described.as_array_mut() {
+            Some(list) => list.push(value.clone()),
+            None => *described = value.clone(),
+        }
+        json["paths"] = json!({ template: json["paths"][template] });
+        (format!("{value} in {pointer}"), Document::of(json))
+    };
+    let schemas = "/components/schemas";
+    let (v2, f1) = ("/v2/submissions", "/f1/submissions");
+    vec![
+        plant(v2, &format!("{schemas}/FormV2/required"), json!("userid")),
+        plant(v2, &format!("{schemas}/FormV2/required/2"), json!("id_number")),
+        plant(v2, &format!("{schemas}/FormV2/then/required/0"), json!("id_number")),
+        plant(v2, &format!("{schemas}/Gender/enum"), json!("other")),
+        plant(v2, &format!("{schemas}/UserId/maxLength"), json!(127)),
+        plant(v2, &format!("{schemas}/UserId/maxLength"), json!(129)),
+        plant(f1, &format!("{schemas}/Wallet/pattern"), json!("^[!-~ ]+$")),
+        plant(f1, &format!("{schemas}/FormF1/properties/ip_address/format"), json!("date")),
+        plant(
+            "/v2/submissions/upload",
+            &format!("{schemas}/KindV2/enum"),
+            json!("other"),
+        ),
+        plant(
+            "/review/v1/submissions",
+            "/paths/~1review~1v1~1submissions/get/parameters/5/schema/maximum",
+            json!(201),
+        ),
+    ]
+}
+
 fn remove(object: &mut Value, name: &str) {
     object.as_object_mut().unwrap().remove(name).unwrap();
 }

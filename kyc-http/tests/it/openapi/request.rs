@@ -83,6 +83,8 @@ impl Change {
     ];
 }
 
+/// No parameter or member has this name.
+const UNKNOWN: &str = "no_such_argument";
 /// Under this key both callers had a request.
 pub(super) const USED_KEY: &str = "used-before";
 
@@ -283,18 +285,27 @@ impl<'d> Draft<'d> {
 
     fn add_unknown(&mut self) {
         let place = if self.operation.body.is_some() { "body" } else { "query" };
-        let mut part = Part::new(place, "no_such_argument", &Value::Null, false);
+        let mut part = Part::new(place, UNKNOWN, &Value::Null, false);
         part.value = Some("x".into());
         self.parts.push(part);
     }
 
     /// Whether a request as the document says has to succeed: if it names nothing that may not be
-    /// there, or in another state than is needed.
+    /// there, or be in another state.
     fn meant(&self, maker: &Maker<'_>) -> Meant {
-        let has_query = self.parts.iter().any(|part| part.place == "query" && part.value.is_some());
-        let is_sure = !self.operation.names_something() && !has_query && !maker.made_up;
-        // Without a credential more than that can be wrong, such as a missing list.
-        if is_sure && self.operation.security.is_some() { Meant::Taken } else { Meant::Unsaid }
+        // A page key is of an earlier answer, and an unknown argument alone asks for no list (D46).
+        let is_unsure = |part: &Part| {
+            let names = ["nextpageKeyemail", "nextpageKeyid", "after", UNKNOWN];
+            part.place == "query" && part.value.is_some() && names.contains(&&*part.name)
+        };
+        let has_unsure = maker.made_up || self.parts.iter().any(is_unsure);
+        // What is answered to everybody says how the service is.
+        let is_open = self.operation.security.is_none();
+        if is_open || has_unsure || self.operation.names_something() {
+            Meant::Unsaid
+        } else {
+            Meant::Taken
+        }
     }
 
     pub(super) fn key(&self) -> Option<&Value> {

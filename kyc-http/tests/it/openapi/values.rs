@@ -1,24 +1,28 @@
 //! Values that a schema allows, and values that it does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
-use proptest::string::string_regex;
+use proptest::string::{RegexGeneratorStrategy, string_regex};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 
 use super::document::Document;
 
 /// Chance, the same for each seed.
-pub(super) struct Dice(TestRunner);
+pub(super) struct Dice {
+    runner: TestRunner,
+    /// By pattern: making one takes longer than using it.
+    texts: HashMap<String, RegexGeneratorStrategy<String>>,
+}
 
 impl Dice {
     pub(super) fn new(seed: u64) -> Self {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_le_bytes());
         let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        Self(TestRunner::new_with_rng(Config::default(), rng))
+        Self { runner: TestRunner::new_with_rng(Config::default(), rng), texts: HashMap::new() }
     }
 
     pub(super) fn below(&mut self, end: usize) -> usize {
@@ -41,7 +45,14 @@ impl Dice {
     }
 
     fn draw<S: Strategy>(&mut self, strategy: &S) -> S::Value {
-        strategy.new_tree(&mut self.0).unwrap().current()
+        strategy.new_tree(&mut self.runner).unwrap().current()
+    }
+
+    /// A text of a pattern.
+    fn text(&mut self, pattern: &str) -> String {
+        let make = || string_regex(pattern).unwrap();
+        let text = self.texts.entry(pattern.to_owned()).or_insert_with(make);
+        text.new_tree(&mut self.runner).unwrap().current()
     }
 }
 
@@ -136,14 +147,14 @@ impl Maker<'_> {
                 std::net::Ipv4Addr::from(self.dice.draw(&any::<u32>())).to_string()
             }
             (Some("idn-email"), _) => {
-                self.drawn(r"[a-zA-Zé0-9]{1,12}([.+_-][a-z]{1,4})?@([a-z]{1,9}\.){1,3}(org|рф)")
+                self.dice.text(r"[a-zA-Zé0-9]{1,12}([.+_-][a-z]{1,4})?@([a-z]{1,9}\.){1,3}(org|рф)")
             }
             // A text that some characters are kept out of, or any at all.
             (_, None) => self.any_text(schema),
             (_, Some(pattern)) if pattern.starts_with("^[^") => self.any_text(schema),
             (_, Some(pattern)) => {
                 self.made_up |= pattern.contains(ID);
-                self.drawn(&pattern[1..pattern.len() - 1])
+                self.dice.text(&pattern[1..pattern.len() - 1])
             }
         }
     }
@@ -151,13 +162,9 @@ impl Maker<'_> {
     /// Of any script, now and then as long as may be.
     fn any_text(&mut self, schema: &Value) -> String {
         match schema["maxLength"].as_u64() {
-            Some(most) if self.dice.chance(10) => self.drawn(&format!("[a-z]{{{most}}}")),
-            _ => self.drawn(r"\pL(\PC{0,20}[\pL\pN])?"),
+            Some(most) if self.dice.chance(10) => self.dice.text(&format!("[a-z]{{{most}}}")),
+            _ => self.dice.text(r"\pL(\PC{0,20}[\pL\pN])?"),
         }
-    }
-
-    fn drawn(&mut self, pattern: &str) -> String {
-        self.dice.draw(&string_regex(pattern).unwrap())
     }
 
     /// A value that the schema does not allow. `is_text` where nothing but texts can be sent.
