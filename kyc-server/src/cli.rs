@@ -48,7 +48,7 @@ enum Noun {
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
-    /// The clients' API keys
+    /// The clients' API keys, and the keys that seal what is stored
     #[command(subcommand)]
     Key(key::Verb),
     /// The people who review submissions
