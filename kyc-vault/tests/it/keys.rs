@@ -110,8 +110,8 @@ fn d116_a_key_is_written_into_new_files_of_mode_600_alone() {
     let whole = Source::write_file(path("whole"), &key).unwrap();
     assert_eq!(whole.current().unwrap().fingerprint(), key.fingerprint());
     let shares = [path("one"), path("other")];
-    let shared = Source::write_share_files(shares, &key).unwrap();
-    assert_eq!(shared.current().unwrap().fingerprint(), key.fingerprint());
+    let split = Source::write_share_files(shares, &key).unwrap();
+    assert_eq!(split.current().unwrap().fingerprint(), key.fingerprint());
     assert_eq!(["whole", "one", "other"].map(mode), [0o600; 3]);
 
     // What is there stays, a link that leads nowhere and a key that waits for its place included.
