@@ -86,13 +86,18 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`AdminError::NoVault`], [`AdminError::MasterKey`]. Nothing has changed then, but for
-    /// [`Waits`](SourceError::Waits): the next key is in use where it waits. Whatever happens, the next opening
-    /// takes the key that fits.
+    /// [`AdminError::NoVault`], [`AdminError::MasterKey`]. Nothing has changed then, or with
+    /// [`Waits`](SourceError::Waits) the next key is in use where it waits. Whatever happens, the next
+    /// opening takes the key that fits.
     pub fn rotate_master_key(&self, at: Timestamp) -> Result<(), AdminError> {
         let keyring = self.sealing().keyring().ok_or(AdminError::NoVault)?;
         // Of two at once, the second would write its next key over that of the first.
         let _alone = self.folder().lock_setup().map_err(unavailable)?;
+        // The key in use may still wait where the next one is going to.
+        let in_use = self.readers().read_now(|reader| keys::master(reader).map_err(unavailable))?;
+        if let Some(in_use) = in_use {
+            keyring.source().keep(&in_use).map_err(AdminError::MasterKey)?;
+        }
         let next = keyring.source().next().map_err(AdminError::MasterKey)?;
         let fingerprint = next.fingerprint();
         let (ring, audit) = (keyring.clone(), self.audit().clone());

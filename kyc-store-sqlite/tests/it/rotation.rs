@@ -323,6 +323,39 @@ fn d117_a_rotation_without_a_place_for_its_key_changes_nothing() {
 }
 
 #[test]
+fn d117_a_key_in_use_that_still_waits_is_not_written_over() {
+    let folder = folder();
+    let store = open_sealed(&folder);
+    store_one(&store, 1);
+    // Nothing can take the place of a folder.
+    let path = folder.path().join("master.key");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let waits = |store: &SqliteStore| {
+        let refused = store.rotate_master_key(time(1));
+        assert!(
+            matches!(refused, Err(AdminError::MasterKey(SourceError::Waits { .. }))),
+            "{refused:?}"
+        );
+        std::fs::read(folder.path().join("master.key.new")).unwrap()
+    };
+    let in_use = waits(&store);
+    store_one(&store, 2);
+    drop(store);
+    let store = open_sealed(&folder);
+    assert_eq!(waits(&store), in_use);
+    check_one(&store, 2);
+    drop(store);
+
+    std::fs::remove_dir(&path).unwrap();
+    let store = open_sealed(&folder);
+    assert_eq!(std::fs::read(&path).unwrap(), in_use);
+    store.rotate_master_key(time(1)).unwrap();
+    drop(store);
+    check_one(&open_sealed(&folder), 2);
+}
+
+#[test]
 fn d117_a_rotation_to_the_key_in_use_says_that_nothing_changes() {
     let folder = folder();
     let [now, next] = [(); 2].map(|()| MasterKey::random().unwrap());

@@ -24,12 +24,16 @@ pub(super) fn make(file: &Path) -> Result<(), Failure> {
 pub(super) fn split(globals: &Globals, files: [PathBuf; 2]) -> Result<(), Failure> {
     let data = globals.data_folder()?;
     let source = globals.vault(&data)?;
-    // It may be the next key, or one for another folder.
-    let opens = data.join("sealed").exists() && opens(&data, &source)?;
+    let is_sealed = data.join("sealed").exists();
+    if is_sealed {
+        // Ends a rotation that was cut short.
+        opens(&data, &source)?;
+    }
     let [one, other] = files.each_ref().map(|file| file.display().to_string());
-    Source::write_share_files(files, &source.current()?)?;
+    let shares = Source::write_share_files(files, &source.current()?)?;
     talk(format_args!("{one} and {other} hold a share each: give them to two custodians"));
-    if opens {
+    // It may be the next key, or one for another folder.
+    if is_sealed && opens(&data, &shares)? {
         talk(format_args!("together they open {}", data.display()));
     } else {
         talk(format_args!("note: nothing in {} is under this key", data.display()));
@@ -37,7 +41,7 @@ pub(super) fn split(globals: &Globals, files: [PathBuf; 2]) -> Result<(), Failur
     Ok(())
 }
 
-/// Whether a data folder opens with the key. A rotation that was cut short is ended by that.
+/// Whether a data folder opens with the key.
 fn opens(data: &Path, source: &Source) -> Result<bool, Failure> {
     match SqliteStore::open_beside(data, Options::default().with_vault(source.clone())) {
         Ok(_) => Ok(true),
