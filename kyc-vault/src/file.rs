@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
@@ -42,7 +42,7 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), SourceError> {
     if waiting.try_exists().map_err(unwritable(path))? {
         return Err(SourceError::Exists { path: waiting });
     }
-    match write(path, text) {
+    match write(path, text, None) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             Err(SourceError::Exists { path: path.to_owned() })
         }
@@ -63,16 +63,22 @@ pub(crate) fn write_waiting(path: &Path, text: &str) -> Result<(), SourceError> 
             Err(_) => {}
             Ok(()) => remove(&waiting)?,
         }
-        write(&waiting, text)
+        // Root rotates for the user of the service, too, who has to be able to read it.
+        write(&waiting, text, fs::metadata(path).ok().map(|it| (it.uid(), it.gid())))
     };
     write().map_err(unwritable(path))
 }
 
-fn write(path: &Path, text: &str) -> io::Result<()> {
+fn write(path: &Path, text: &str, owner: Option<(u32, u32)>) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     let mut write = || {
         file.write_all(text.as_bytes())?;
         file.write_all(b"\n")?;
+        if let Some((user, group)) = owner
+            && user != file.metadata()?.uid()
+        {
+            fchown(&file, Some(user), Some(group))?;
+        }
         file.sync_all()?;
         sync_folder_of(path)?;
         let mut written = Zeroizing::new(String::with_capacity(text.len() + 1));

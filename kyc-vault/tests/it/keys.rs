@@ -1,5 +1,5 @@
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 
 use kyc_vault::{MasterKey, Share, Source, SourceError};
 use proptest::prelude::*;
@@ -157,6 +157,21 @@ fn d117_a_next_key_without_a_place_changes_nothing() {
         // The share that was written alone is in nobody's way.
         assert!(source.next().is_ok());
     }
+}
+
+#[test]
+fn d117_a_next_key_is_for_whom_the_one_before_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("master.key");
+    let source = Source::file(&path);
+    source.keep(&source.first().unwrap().fingerprint()).unwrap();
+    let owner = || fs::metadata(&path).map(|file| (file.uid(), file.gid())).unwrap();
+    if chown(&path, Some(65_534), Some(65_534)).is_err() {
+        eprintln!("NOT TRIED: this process may not give files away");
+    }
+    let before = owner();
+    source.keep(&source.next().unwrap().fingerprint()).unwrap();
+    assert_eq!(owner(), before);
 }
 
 #[test]
