@@ -8,7 +8,8 @@ use kyc_core::{
     EnglishComment, FreeText, HitKey, HitVerdict, InvalidDay, ReasonCode, RetentionDecision, Slot,
     Slots, UnknownWord, day,
 };
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use time::Date;
 
 use super::case::verdict_word;
@@ -18,6 +19,7 @@ use crate::route::DecisionWord;
 /// Every member that some decision has; each reads its own and ignores the others.
 #[derive(Deserialize)]
 struct Body {
+    #[serde(default, deserialize_with = "whole_number")]
     version: Option<u32>,
     id_expired_date: Option<String>,
     address_issued_date: Option<String>,
@@ -31,6 +33,13 @@ struct Body {
     note: Option<String>,
     on: Option<String>,
     until: Option<String>,
+}
+
+/// JSON has one kind of number, so `3.0` is 3 (D126). Every version is exact as a double, and a whole
+/// one is written without its fraction.
+fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let number = Option::<f64>::deserialize(deserializer)?;
+    number.map(|number| number.to_string().parse().map_err(D::Error::custom)).transpose()
 }
 
 /// Reads a decision and the version that it was made on.

@@ -123,7 +123,10 @@ fn failures(document: &Document) -> Vec<Exchange> {
         let Some(scheme) = &operation.security else { continue };
         let who = if scheme == "clientKey" { Acme } else { Ines };
         for world in [&closed, &fails] {
-            push("closed, or failing".into(), world.send(who, &operation.method, &operation.template, b""));
+            push(
+                "closed, or failing".into(),
+                world.send(who, &operation.method, &operation.template, b""),
+            );
         }
         if operation.template.contains("{submission_id}") {
             let target = operation.template.replace("{submission_id}", "%20");
@@ -132,7 +135,8 @@ fn failures(document: &Document) -> Vec<Exchange> {
         if operation.id.ends_with("Upload") {
             let of_day = [UsedUp::UploadsOfDay { max: 9 }, UsedUp::SubmissionsOfDay { max: 9 }];
             for used_up in [UsedUp::Storage].into_iter().chain(of_day) {
-                let answer = full(used_up, true).upload(who, &operation.template, "selfie", &jpeg());
+                let answer =
+                    full(used_up, true).upload(who, &operation.template, "selfie", &jpeg());
                 push(format!("{used_up:?}"), answer);
             }
         }
@@ -188,16 +192,15 @@ fn g7_every_wrong_description_is_noticed() {
 fn g7_wrong_descriptions_of_requests_are_noticed() {
     let is_noticed = |document: &Document| {
         let mut exchanges = (0..20).flat_map(|seed| {
-            let about = |one: &Exchange| document.operations.iter().any(|it| it.id == one.operation);
+            let about =
+                |one: &Exchange| document.operations.iter().any(|it| it.id == one.operation);
             sequence::sequence(document, seed, 0..EXAMPLES).into_iter().filter(about)
         });
         exchanges.any(|one| !document.faults(&one).is_empty())
     };
     let planted = planted::in_requests(&Document::read()).into_iter();
-    let overlooked: Vec<String> = planted
-        .filter(|(_, document)| !is_noticed(document))
-        .map(|(what, _)| what)
-        .collect();
+    let overlooked: Vec<String> =
+        planted.filter(|(_, document)| !is_noticed(document)).map(|(what, _)| what).collect();
     assert!(overlooked.is_empty(), "nobody noticed: {overlooked:#?}");
 }
 

@@ -41,7 +41,9 @@ pub(super) struct Parameter {
 pub(super) enum Meant {
     /// A success: it is as described, and refers to nothing that may not be there.
     Taken,
-    /// No success, and nothing found: it is not as described, or names what is not there.
+    /// Not 400 as `bad_request`: it is as described, and may refer to what is not there.
+    WellFormed,
+    /// No success: it is not as described, or names what is not there.
     Refused,
     /// 403: it has not the credential that is asked for.
     Forbidden,
@@ -132,10 +134,12 @@ impl Document {
         let Exchange { operation, meant, answer, .. } = exchange;
         let operation = self.operation(operation);
         let mut faults = Vec::new();
-        let is_empty = answer.body == r#"{"Items":[]}"#;
         let is_meant = match meant {
             Meant::Taken => answer.status == 200,
-            Meant::Refused => (400..500).contains(&answer.status) || is_empty,
+            Meant::WellFormed => {
+                answer.status != 400 || answer.text_at("/errorCode") != "bad_request"
+            }
+            Meant::Refused => (400..500).contains(&answer.status),
             Meant::Forbidden => answer.status == 403,
             Meant::OtherMethod => answer.status == 405,
             Meant::Unsaid => true,

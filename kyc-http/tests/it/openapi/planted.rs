@@ -93,11 +93,7 @@ pub(super) fn in_requests(document: &Document) -> Vec<(String, Document)> {
         plant(v2, &format!("{schemas}/UserId/maxLength"), json!(129)),
         plant(f1, &format!("{schemas}/Wallet/pattern"), json!("^[!-~ ]+$")),
         plant(f1, &format!("{schemas}/FormF1/properties/ip_address/format"), json!("date")),
-        plant(
-            "/v2/submissions/upload",
-            &format!("{schemas}/KindV2/enum"),
-            json!("other"),
-        ),
+        plant("/v2/submissions/upload", &format!("{schemas}/KindV2/enum"), json!("other")),
         plant(
             "/review/v1/submissions",
             "/paths/~1review~1v1~1submissions/get/parameters/5/schema/maximum",

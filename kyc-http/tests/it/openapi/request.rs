@@ -302,7 +302,7 @@ impl<'d> Draft<'d> {
         // What is answered to everybody says how the service is.
         let is_open = self.operation.security.is_none();
         if is_open || has_unsure || self.operation.names_something() {
-            Meant::Unsaid
+            Meant::WellFormed
         } else {
             Meant::Taken
         }
@@ -329,7 +329,8 @@ impl<'d> Draft<'d> {
         }
         if let Some(media_type) = &self.media_type {
             let is_upload = media_type == "multipart/form-data";
-            request = request.header("content-type", if is_upload { upload_type() } else { media_type });
+            request =
+                request.header("content-type", if is_upload { upload_type() } else { media_type });
         }
         request.body(self.body().into()).unwrap()
     }
@@ -355,7 +356,13 @@ impl<'d> Draft<'d> {
                 let bytes = |value: &Value| match plain(value).as_str() {
                     "jpeg" => jpeg(),
                     "png" => png(),
-                    "pdf" => if is_selfie { jpeg() } else { pdf() },
+                    "pdf" => {
+                        if is_selfie {
+                            jpeg()
+                        } else {
+                            pdf()
+                        }
+                    }
                     text => text.as_bytes().to_vec(),
                 };
                 let parts: Vec<(&str, Vec<u8>)> =
@@ -408,5 +415,9 @@ fn credential(operation: &Operation, client: Caller) -> Option<(&'static str, St
 
 /// A value as text, where nothing else can be sent.
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.as_f64().unwrap().to_string(),
+        other => other.to_string(),
+    }
 }

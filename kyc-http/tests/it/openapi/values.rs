@@ -112,6 +112,8 @@ impl Maker<'_> {
         } else {
             match schema["type"].as_str().unwrap() {
                 "string" => self.text(schema).into(),
+                // JSON has one kind of number: 3.0 is 3.
+                "integer" if self.dice.chance(20) => json!(f64::from(self.number(schema))),
                 "integer" => self.number(schema).into(),
                 "array" => self.array(schema),
                 other => panic!("requests have no {other}"),
@@ -121,8 +123,8 @@ impl Maker<'_> {
         value
     }
 
-    fn number(&mut self, schema: &Value) -> u64 {
-        let bound = |name: &str| schema[name].as_u64().unwrap();
+    fn number(&mut self, schema: &Value) -> u32 {
+        let bound = |name: &str| u32::try_from(schema[name].as_u64().unwrap()).unwrap();
         let (least, most) = (bound("minimum"), bound("maximum"));
         match self.dice.below(8) {
             0 => most,

@@ -213,3 +213,17 @@ fn d17_unknown_members_are_ignored() {
     let answer = decide(&world, &id, "approve", body).success();
     assert_eq!(answer.text_at("/status"), "approved");
 }
+
+#[test]
+fn d126_a_version_is_the_same_number_with_a_fraction_of_zero() {
+    for version in ["1", "1.0", "10e-1", "1.000"] {
+        let (world, id) = pending();
+        let body = format!(r#"{{"version":{version},"id_expired_date":"2031-03-02"}}"#);
+        decide(&world, &id, "approve", &body).success();
+    }
+    let (world, id) = pending();
+    for version in ["null", "0.9999999999999", "1e-400", "-0.0", "4294967295.5", "1e9999"] {
+        let body = format!(r#"{{"version":{version},"id_expired_date":"2031-03-02"}}"#);
+        assert_ne!(decide(&world, &id, "approve", &body).status, 200, "{version}");
+    }
+}
