@@ -1,5 +1,6 @@
 //! `docs/openapi.json` says what the code does (D125), and the code does what it says (G7).
 
+mod change;
 mod document;
 mod planted;
 mod request;
@@ -24,8 +25,8 @@ use crate::quotas::full;
 use crate::routes::{METHODS, route, templates};
 use crate::support::*;
 use crate::tenants;
+use change::Change;
 use document::{Document, Exchange, Meant, Operation};
-use request::Change;
 
 /// Every second request has one of the changes, so this is each of them once.
 const EXAMPLES: usize = 2 * Change::ALL.len();

@@ -8,8 +8,9 @@ use kyc_core::{RiskLevel, Stall};
 use kyc_http::{BackupReadiness, BackupState, ListReadiness, ListState, Readiness};
 use serde_json::Value;
 
+use super::change::Change;
 use super::document::{Document, Exchange, Meant};
-use super::request::{Change, Draft};
+use super::request::Draft;
 use super::states::settle;
 use super::values::{Dice, Maker, Names};
 use crate::support::*;
@@ -89,7 +90,9 @@ pub(super) fn sequence(
     world.api = world.api.with_readiness(move || readiness(asked.fetch_add(1, Relaxed)));
     let mut known = Known::default();
     let mut exchanges = settle(&world);
-    exchanges.iter().for_each(|exchange| known.learn(&exchange.answer.json()));
+    for exchange in &exchanges {
+        known.learn(&exchange.answer.json());
+    }
 
     let mut order: Vec<(usize, usize)> =
         requests.flat_map(|n| (0..document.operations.len()).map(move |at| (n, at))).collect();
@@ -136,10 +139,11 @@ pub(super) fn sequence(
 fn something_else_happens(world: &World, dice: &mut Dice) {
     let risks = [RiskLevel::NotApplicable, RiskLevel::Low, RiskLevel::Medium, RiskLevel::High];
     let stalls = [Stall::ListMissing, Stall::ListTooOld, Stall::NoUsableName, Stall::Failed];
+    let born = if dice.chance(50) { "1989" } else { "1990" };
     match dice.below(40) {
         0 => drop(world.screen(Ok(*dice.pick(&risks)))),
         1 => drop(world.screen(Err(*dice.pick(&stalls)))),
-        2 => drop(world.rescreen(*dice.pick(&risks), *dice.pick(&["1989", "1990"]))),
+        2 => drop(world.rescreen(*dice.pick(&risks), born)),
         3 => world.later(1),
         _ => {}
     }
@@ -149,16 +153,16 @@ fn something_else_happens(world: &World, dice: &mut Dice) {
 fn readiness(number: usize) -> Readiness {
     let lists = [ListState::Current, ListState::TooOld, ListState::Missing, ListState::Sample];
     let backups = [BackupState::Current, BackupState::TooOld, BackupState::Missing];
-    let age = Some(Duration::from_secs(3_600)).filter(|_| number % 3 == 0);
+    let age = Some(Duration::from_secs(3_600)).filter(|_| number.is_multiple_of(3));
     let list =
         ListReadiness { list: "UN".into(), state: lists[number % 4], is_required: true, age };
     let backup = BackupReadiness { state: backups[number % 3], age };
     Readiness {
-        store: number % 2 == 0,
+        store: number.is_multiple_of(2),
         screening: true,
         loaded: true,
         retention_waits: false,
         lists: vec![list],
-        backup: Some(backup).filter(|_| number % 5 > 0),
+        backup: Some(backup).filter(|_| !number.is_multiple_of(5)),
     }
 }

@@ -49,7 +49,7 @@ impl Dice {
     }
 
     /// A text of a pattern.
-    fn text(&mut self, pattern: &str) -> String {
+    pub(super) fn text(&mut self, pattern: &str) -> String {
         let make = || string_regex(pattern).unwrap();
         let text = self.texts.entry(pattern.to_owned()).or_insert_with(make);
         text.new_tree(&mut self.runner).unwrap().current()
