@@ -28,7 +28,7 @@ use crate::tenants;
 use change::Change;
 use document::{Document, Exchange, Meant, Operation};
 
-/// Every second request has one of the changes, so this is each of them once.
+/// Requests to each operation, of which every second one has one of the changes: each of them once.
 const EXAMPLES: usize = 2 * Change::ALL.len();
 
 /// Fails with the first disagreements, each with the request.
@@ -91,7 +91,8 @@ impl Throttle for Closed {
     }
 }
 
-/// What answers of the server itself, and failures, look like for an operation.
+/// For each operation: the refusals of a server, a closed throttle, a store that fails, and what
+/// else no sequence leads to.
 fn failures(document: &Document) -> Vec<Exchange> {
     let world = World::new();
     let refusals = [
@@ -145,32 +146,26 @@ fn failures(document: &Document) -> Vec<Exchange> {
     exchanges
 }
 
-/// What the answers of a run say of the document as a whole: whether each status that it lists was
-/// met.
-fn met(exchanges: &[Exchange]) -> BTreeSet<(String, u16)> {
-    exchanges.iter().map(|one| (one.operation.clone(), one.answer.status)).collect()
-}
-
 #[test]
 fn g7_answers_are_as_described() {
     let examples = env::var("KYC_EXAMPLES").map_or(EXAMPLES, |text| text.parse().unwrap());
     let document = Document::read();
-    let mut seen = BTreeSet::new();
-    let mut look = |exchanges: &[Exchange]| {
-        check(&document, exchanges);
-        seen.append(&mut met(exchanges));
+    let mut met = BTreeSet::new();
+    let mut look = |exchanges: Vec<Exchange>| {
+        check(&document, &exchanges);
+        met.extend(exchanges.into_iter().map(|one| (one.operation, one.answer.status)));
     };
-    look(&successes(&document));
-    look(&failures(&document));
+    look(successes(&document));
+    look(failures(&document));
     for (seed, first) in (0..).zip((0..examples).step_by(EXAMPLES)) {
-        look(&sequence::sequence(&document, seed, first..examples.min(first + EXAMPLES)));
+        look(sequence::sequence(&document, seed, first..examples.min(first + EXAMPLES)));
     }
     // 405 is what a path says of methods that are no operation.
-    seen.retain(|(_, status)| *status != 405);
+    met.retain(|(_, status)| *status != 405);
     let listed = document.operations.iter().flat_map(|operation| {
         operation.responses.keys().map(|status| (operation.id.clone(), *status))
     });
-    assert_eq!(seen, listed.collect::<BTreeSet<_>>());
+    assert_eq!(met, listed.collect::<BTreeSet<_>>());
 }
 
 #[test]
@@ -182,6 +177,8 @@ fn g7_every_wrong_description_is_noticed() {
         exchanges.extend(sequence::sequence(&document, seed, 0..EXAMPLES));
     }
     check(&document, &exchanges);
+    // Long lists say nothing that short ones do not.
+    exchanges.retain(|one| one.answer.body.len() < 10_000);
     let overlooked: Vec<String> = planted::all(&document)
         .into_iter()
         .filter_map(|planted| planted.overlooked(&exchanges))

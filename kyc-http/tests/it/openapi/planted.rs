@@ -23,8 +23,8 @@ impl Planted {
     }
 }
 
-/// Each answer that is listed left out, each header of a success left out, and each member of an
-/// answer left out and with another value.
+/// Without one of the answers, one of the headers of a success, or one of the words or members of an
+/// answer; or with another value of a member.
 pub(super) fn all(document: &Document) -> Vec<Planted> {
     let mut planted = Vec::new();
     let mut plant = |what: String, operations: &BTreeSet<String>, change: &dyn Fn(&mut Value)| {
