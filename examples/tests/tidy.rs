@@ -196,6 +196,35 @@ fn every_test_in_the_table_of_threats_exists() {
     }
 }
 
+#[test]
+fn g18_every_requirement_of_asvs_is_mapped_once_to_tests_that_exist() {
+    let map = fs::read_to_string(root().join("docs/asvs.md")).expect("docs/asvs.md");
+    let names: Vec<String> =
+        files(".", ".rs").iter().flat_map(|(_, text)| functions(text)).collect();
+    let mut mapped = Vec::new();
+    for row in map.lines().filter(|line| line.starts_with("| ") && line.contains('.')) {
+        let cells: Vec<&str> = row.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
+        let [number, standing, what, tests @ ..] = cells.as_slice() else {
+            panic!("too few cells: {row}")
+        };
+        let (first, last) = number.split_once('\u{2013}').unwrap_or((number, number));
+        let (section, from) = first.rsplit_once('.').expect("a number with dots");
+        let to = last.rsplit_once('.').expect("a number with dots").1;
+        let count = |text: &str| text.parse::<u32>().expect("a number");
+        mapped.extend((count(from)..=count(to)).map(|place| format!("{section}.{place}")));
+        assert!(["met", "part", "open", "operator", "none"].contains(standing), "{row}");
+        assert!(!what.is_empty(), "{row}");
+        for word in tests.concat().split('`').skip(1).step_by(2) {
+            let is_there = names.iter().any(|name| name == word) || root().join(word).is_file();
+            assert!(is_there, "docs/asvs.md names {word}, which is nowhere");
+        }
+    }
+    assert_eq!(mapped.len(), 210);
+    mapped.sort_unstable();
+    mapped.dedup();
+    assert_eq!(mapped.len(), 210, "a requirement is mapped twice");
+}
+
 fn functions(text: &str) -> Vec<String> {
     let heads = text.lines().map(|line| line.trim_start().trim_start_matches("async "));
     let names = heads.filter_map(|line| line.strip_prefix("fn ")?.split(['(', '<']).next());
