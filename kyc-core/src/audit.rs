@@ -6,7 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{
-    AccountName, Actor, Document, DocumentId, Erasure, ErasureCause, Submission, Timestamp,
+    AccountName, Actor, Document, DocumentErasure, DocumentId, Erasure, ErasureCause, Submission,
+    Timestamp,
 };
 
 pub use event::{AuditEvent, RotatedKey};
@@ -82,8 +83,31 @@ impl AuditEntry {
 
     /// What happened by erasing a document to which no submission refers.
     pub fn of_unused(document: DocumentId, at: Timestamp) -> Self {
-        let event = AuditEvent::DocumentErased(document);
+        let event = AuditEvent::DocumentErased { document, of: None };
         Self { at, by: AuditActor::Service, event, about: None }
+    }
+
+    /// What happened by erasing one document on request: a row for each submission that goes on
+    /// without it, or one where no submission referred to it.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{document_id, time};
+    /// use kyc_core::{AuditActor, AuditEntry, DocumentErasure};
+    ///
+    /// let reason = "not_the_applicant".parse()?;
+    /// let erasure =
+    ///     DocumentErasure { document: document_id(1), changed: Vec::new(), reason, at: time(60) };
+    /// let rows = AuditEntry::of_document_erasure(&erasure);
+    /// assert_eq!((rows.len(), &rows[0].by), (1, &AuditActor::Operator));
+    /// # Ok::<(), kyc_core::InvalidReasonCode>(())
+    /// ```
+    pub fn of_document_erasure(erasure: &DocumentErasure) -> Vec<Self> {
+        let DocumentErasure { document, changed, at, .. } = erasure;
+        if changed.is_empty() {
+            let event = AuditEvent::DocumentErased { document: *document, of: None };
+            return vec![Self { at: *at, by: AuditActor::Operator, event, about: None }];
+        }
+        changed.iter().flat_map(Self::of_replacement).collect()
     }
 
     /// What happened by storing a changed submission: a row for each event that its last

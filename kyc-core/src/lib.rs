@@ -105,8 +105,8 @@ pub use replay::{
     Answer, Caller, Fingerprint, IdempotencyKey, InvalidIdempotencyKey, Kept, KeyedRequest, Replay,
 };
 pub use retention::{
-    Certificate, Doubt, Erasure, ErasureCause, Hold, Keep, RetentionDecision, RetentionPolicy,
-    RunFacts, RunLimits,
+    Certificate, DocumentCertificate, DocumentErasure, Doubt, Erasure, ErasureCause, Hold, Keep,
+    RetentionDecision, RetentionPolicy, RunFacts, RunLimits,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

@@ -19,7 +19,7 @@ use crate::{
 
 pub use error::{DocumentRefused, Error};
 pub use inspection::{CaseFile, QueuePage};
-pub use keeper::{EraseError, Keeper, Overdue, Run};
+pub use keeper::{EraseDocumentError, EraseError, Keeper, Overdue, Run};
 pub use prepared::Prepared;
 pub use review::Decision;
 pub use screening::{Pass, Rescreened};

@@ -23,11 +23,11 @@ use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use over::{extent, perhaps_over};
-pub(crate) use row::{RECORD, TABLE};
+pub(crate) use row::{RECORD, Row, TABLE, key_of};
 pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
-pub(crate) use write::is_unique_violation;
+pub(crate) use write::{is_unique_violation, replace};
 
-use row::{Reading, Row};
+use row::Reading;
 pub(crate) use row::{client_range, standings_since};
 
 impl SubmissionStore for SqliteStore {
@@ -67,7 +67,7 @@ impl SubmissionStore for SqliteStore {
         self.writer().change(extent, move |connection| {
             audit.record(connection, client, &entries, || {
                 beside.insert(connection)?;
-                write::replace(connection, &row)
+                replace(connection, &row)
             })
         })
     }

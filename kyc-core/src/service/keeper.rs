@@ -1,5 +1,7 @@
 //! Erasing what is over: by itself, and when somebody asks.
 
+mod document;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,6 +11,8 @@ use crate::{
     RetentionPolicy, RetentionRuns, RunFacts, RunLimits, StoreError, Submission, SubmissionId,
     Timestamp,
 };
+
+pub use document::EraseDocumentError;
 
 /// Erases what is over, and nothing else (D106, D107).
 ///

@@ -7,8 +7,8 @@ use std::slice::from_ref;
 use clap::Subcommand;
 use kyc_core::service::{CaseFile, Error, Options};
 use kyc_core::{
-    AccountName, Actor, Aml, Event, HistoryEntry, Hit, RetentionDecision, Screening, Stall,
-    SubmissionId,
+    AccountName, Actor, Aml, DocumentId, Event, HistoryEntry, Hit, RetentionDecision, Screening,
+    Slot, Stall, Submission, SubmissionId,
 };
 use serde::Serialize;
 
@@ -63,6 +63,7 @@ struct Shown {
     name: String,
     date_of_birth: String,
     nationality: String,
+    documents: Vec<ShownDocument>,
     duplicates: usize,
     history: Vec<Happened>,
 }
@@ -75,6 +76,13 @@ struct ShownHit {
     score: String,
     standing: &'static str,
     reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ShownDocument {
+    /// `None`: an extra image, or one that another one took the place of.
+    place: Option<&'static str>,
+    id: String,
 }
 
 #[derive(Serialize)]
@@ -133,6 +141,7 @@ impl Shown {
             name: personal(&form.applicant.full_name()),
             date_of_birth: personal(&form.applicant.birth_date.date().to_string()),
             nationality: personal(form.applicant.nationality.combined()),
+            documents: documents(submission),
             duplicates: case.duplicates.len(),
             history: submission.history().iter().map(Happened::of).collect(),
         }
@@ -164,8 +173,11 @@ impl Shown {
             format!("name         {name}"),
             format!("born         {date_of_birth}"),
             format!("nationality  {nationality}"),
-            format!("duplicates   {duplicates}"),
         ]);
+        for ShownDocument { place, id } in &self.documents {
+            lines.push(format!("document     {id}  {}", place.unwrap_or("other")));
+        }
+        lines.push(format!("duplicates   {duplicates}"));
         for Happened { at, by, what } in &self.history {
             lines.push(format!("{at}  {what} by {by}"));
         }
@@ -192,6 +204,7 @@ impl Happened {
             Event::HitDecided { verdict: Some(_), .. } => "hit decided",
             Event::HitDecided { verdict: None, .. } => "decision on a hit taken back",
             Event::Acknowledged => "changed screening looked at",
+            Event::DocumentErased { .. } => "document erased",
             Event::Retention(RetentionDecision::End { on: Some(_) }) => "relationship ended",
             Event::Retention(RetentionDecision::End { on: None }) => "relationship goes on",
             Event::Retention(RetentionDecision::Hold { .. }) => "held",
@@ -199,6 +212,16 @@ impl Happened {
         };
         Self { at: entry.at.to_string(), by, what }
     }
+}
+
+fn documents(submission: &Submission) -> Vec<ShownDocument> {
+    let place = |id: DocumentId| {
+        let evidence = &submission.form().identification()?.evidence;
+        let is_in = |slot: &Slot| evidence.document(*slot).is_some_and(|it| it.id() == id);
+        Slot::ALL.into_iter().find(is_in).map(Slot::as_str)
+    };
+    let shown = |id: DocumentId| ShownDocument { place: place(id), id: id.to_string() };
+    submission.documents().into_iter().map(shown).collect()
 }
 
 fn stall(aml: &Aml) -> Option<Stall> {

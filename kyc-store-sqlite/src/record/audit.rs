@@ -133,7 +133,10 @@ impl Output {
             AuditEvent::HoldSet(it) => (24, id(it)),
             AuditEvent::HoldLifted(it) => (25, id(it)),
             AuditEvent::Erased(it) => (26, id(it)),
-            AuditEvent::DocumentErased(document) => (27, document.to_bytes().to_vec()),
+            AuditEvent::DocumentErased { document, of: None } => (27, document.to_bytes().to_vec()),
+            AuditEvent::DocumentErased { document, of: Some(it) } => {
+                (32, pair(it, document.to_bytes()))
+            }
             AuditEvent::BackupMade => (28, Vec::new()),
             AuditEvent::Restored => (29, Vec::new()),
             AuditEvent::AnswerRepeated => (30, Vec::new()),
@@ -212,11 +215,15 @@ impl Input<'_> {
             24 => AuditEvent::HoldSet(self.submission()?),
             25 => AuditEvent::HoldLifted(self.submission()?),
             26 => AuditEvent::Erased(self.submission()?),
-            27 => AuditEvent::DocumentErased(self.document()?),
+            27 => AuditEvent::DocumentErased { document: self.document()?, of: None },
             28 => AuditEvent::BackupMade,
             29 => AuditEvent::Restored,
             30 => AuditEvent::AnswerRepeated,
             31 => AuditEvent::RelationshipGoesOn(self.submission()?),
+            32 => {
+                let of = Some(self.submission()?);
+                AuditEvent::DocumentErased { document: self.document()?, of }
+            }
             _ => return Err(Damage::Value("event")),
         })
     }

@@ -19,7 +19,7 @@ const POSITION_BITS: u32 = 40;
 const CREATION_BITS: u32 = 48;
 
 /// A submission as it is stored: the columns by which it is found, and the record.
-pub(super) struct Row {
+pub(crate) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
     pub(super) columns: Columns,
@@ -65,7 +65,7 @@ impl Columns {
 
 impl Row {
     /// Seals the record, so not on the writer's thread.
-    pub(super) fn of(
+    pub(crate) fn of(
         store: &SqliteStore,
         client: ClientId,
         submission: &Submission,
@@ -180,7 +180,7 @@ pub(crate) fn client_range(client: ClientId) -> (i64, i64) {
 }
 
 /// The key of a row.
-pub(super) fn key_of(
+pub(crate) fn key_of(
     connection: &Connection,
     client: ClientId,
     id: SubmissionId,

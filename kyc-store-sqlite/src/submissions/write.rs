@@ -43,7 +43,7 @@ pub(super) fn insert(
 }
 
 /// Stores a row in the place of its previous version.
-pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+pub(crate) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![

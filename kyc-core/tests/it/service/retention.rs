@@ -10,11 +10,11 @@ use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
 use kyc_core::memory::{
     MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions,
 };
-use kyc_core::service::{EraseError, Error, Keeper, Options, Service};
+use kyc_core::service::{EraseDocumentError, EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
-    Actor, Clock, DocumentKind, DocumentStore, Doubt, Forbidden, Keep, Retention,
-    RetentionDecision, RetentionPolicy, RunLimits, Spelling, Status, Submission, SubmissionStore,
-    Timestamp,
+    Actor, Clock, Document, DocumentKind, DocumentStore, Doubt, FileFormat, Forbidden, Keep,
+    Lookup, Retention, RetentionDecision, RetentionPolicy, RunLimits, Slot, Spelling, Status,
+    Submission, SubmissionStore, Timestamp,
 };
 use time::Date;
 use time::macros::date;
@@ -217,6 +217,47 @@ fn d106_an_erasure_on_request_is_refused_while_the_record_must_be_kept() {
     assert_eq!(world.service.certificate(&inspector(), submission_id(1)).unwrap(), certificate);
     assert!(matches!(erase(1), Err(EraseError::NotFound)));
     assert!(matches!(erase(2), Err(EraseError::NotFound)));
+}
+
+#[test]
+fn d120_one_document_is_erased_unless_a_hold_or_a_decision_stands() {
+    let world = world(bold());
+    let form = form();
+    let selfie = *form.identification().unwrap().evidence.document(Slot::Selfie).unwrap();
+    let document =
+        Document { handle: selfie, created_at: time(0), format: FileFormat::Png, size_bytes: 3 };
+    world.documents.put(client(1), &document, b"png").unwrap();
+    let (first, second) = (world.store(1, 1, pending), world.store(1, 2, approved));
+    let erase = || {
+        let reason = "not_the_applicant".parse().unwrap();
+        world.keeper.erase_document(client(1), selfie.id(), reason)
+    };
+    let kept = |erased: Result<_, EraseDocumentError>| match erased {
+        Err(EraseDocumentError::Kept { id, why }) => (id, why),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(kept(erase()), (second.id(), Forbidden::DecisionRests));
+    let reopened = second.reopen(&inspector(), time(900), "The wrong person.".parse().unwrap());
+    world.submissions.replace(client(1), &reopened.unwrap()).unwrap();
+    world.decide(1, &hold(None)).unwrap();
+    assert_eq!(kept(erase()), (first.id(), Forbidden::Held));
+    world.decide(1, &release()).unwrap();
+    world.decide(2, &hold(Some(date!(2026 - 11 - 30)))).unwrap();
+    assert_eq!(kept(erase()).1, Forbidden::Held);
+    let bytes = || world.documents.bytes(client(1), selfie.id()).unwrap();
+    assert!(bytes().is_some(), "nothing has changed");
+    // A hold means nothing behind its last day.
+    world.set("2026-12-01");
+
+    let certificate = erase().unwrap();
+    assert_eq!(certificate.submissions, [first.id(), submission_id(2)]);
+    assert_eq!(bytes(), None);
+    for number in 1..=2 {
+        let lookup = Lookup { id: Some(submission_id(number)), ..Lookup::default() };
+        let left = world.service.latest(client(1), &lookup).unwrap();
+        assert_eq!((left.status(), left.document(Slot::Selfie)), (Status::Incomplete, None));
+    }
+    assert!(matches!(erase(), Err(EraseDocumentError::NotFound)));
 }
 
 #[test]
