@@ -78,7 +78,8 @@ mod words;
 pub use applicant::{Applicant, PersonKey};
 pub use audit::{AuditActor, AuditEntry, AuditEvent, AuditHash, InvalidAuditHash, RotatedKey};
 pub use client::{
-    AccountName, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName, InvalidPrefix,
+    AccountName, ApiKeyId, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName,
+    InvalidApiKeyId, InvalidPrefix,
 };
 pub use comment::{EnglishComment, InvalidComment, InvalidReasonCode, ReasonCode};
 pub use country::{Country, UnknownCountry};

@@ -50,7 +50,7 @@ fn t26_what_happens_in_a_running_service_is_exported() {
     ];
     assert_eq!(events(&rows), expected);
     assert_eq!(rows[4]["submissions"], serde_json::json!([id]));
-    assert_eq!((&rows[4]["by"], &rows[8]["by"]), (&"client".into(), &"operator".into()));
+    assert_eq!(rows[8]["by"], "operator");
     assert!(rows[6]["by"].as_str().unwrap().starts_with("inspector "));
     let own = exported(&site, &[]);
     let own: Vec<Value> = own.into_iter().filter(|row| row["client"].is_null()).collect();
@@ -59,6 +59,31 @@ fn t26_what_happens_in_a_running_service_is_exported() {
     assert_eq!(events(&own), expected);
     assert_eq!(exported(&site, &["--to", "2020-01-01"]), [] as [Value; 0]);
     service.stop();
+}
+
+#[test]
+fn d121_a_row_says_which_key_of_the_client_was_used_and_never_the_key() {
+    let site = Site::new();
+    let service = site.develop();
+    let keys = ["first", "second"].map(|_| site.stdout(&["key", "create", "--client", "default"]));
+    let id_of = |key: &str| key.split('_').nth(1).unwrap().to_owned();
+    for (key, name) in keys.iter().zip(["Mira", "Leo"]) {
+        Applicant::named(name, "Kole").submit(&service.client_with(key.trim()));
+    }
+    service.stop();
+    let rows = exported(&site, &["--client", "default"]);
+    for event in ["document-uploaded", "submitted"] {
+        let of_event = rows.iter().filter(|row| row["event"] == event);
+        let mut by: Vec<_> = of_event.map(|row| row["by"].as_str().unwrap()).collect();
+        by.dedup();
+        let expected = keys.each_ref().map(|key| format!("client key {}", id_of(key)));
+        assert_eq!(by, expected, "{event}");
+    }
+    let export = site.stdout(&["audit", "export"]);
+    for key in &keys {
+        let secret = key.trim().rsplit('_').next().unwrap();
+        assert!(!export.contains(secret));
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A row of the audit as one value.
 //!
 //! Layout: the number of the client, 0 for the service; the position; the time; who, with the name
-//! of an inspector; whether there is a hash, and the hash; what, with what belongs to it. The place
+//! of an inspector or the id of a client's key; whether there is a hash, and the hash; what, with what belongs to it. The place
 //! stands in the value, so that a row cannot be put into another place unnoticed.
 
 use kyc_core::{
@@ -27,7 +27,11 @@ pub(crate) fn encode_audit(place: Place, entry: &AuditEntry) -> Vec<u8> {
     out.long(place.position);
     out.time(*at);
     match by {
-        AuditActor::Client => out.byte(CLIENT),
+        AuditActor::Client(None) => out.byte(CLIENT),
+        AuditActor::Client(Some(key)) => {
+            out.byte(CLIENT_KEY);
+            out.text(key.as_str());
+        }
         AuditActor::Inspector(name) => {
             out.byte(INSPECTOR);
             out.text(name.as_str());
@@ -54,7 +58,8 @@ pub(crate) fn decode_audit(record: &[u8]) -> Result<(Place, AuditEntry), Damage>
     let place = Place { chain, position: input.long()? };
     let at = input.time()?;
     let by = match input.byte()? {
-        CLIENT => AuditActor::Client,
+        CLIENT => AuditActor::Client(None),
+        CLIENT_KEY => AuditActor::Client(Some(input.parsed("id of a key")?)),
         INSPECTOR => AuditActor::Inspector(input.parsed("name of an inspector")?),
         OPERATOR => AuditActor::Operator,
         SERVICE => AuditActor::Service,
@@ -233,3 +238,4 @@ const CLIENT: u8 = 0;
 const SERVICE: u8 = 1;
 const INSPECTOR: u8 = 2;
 const OPERATOR: u8 = 3;
+const CLIENT_KEY: u8 = 4;
