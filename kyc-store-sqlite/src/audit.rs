@@ -34,19 +34,27 @@ impl AuditLog for SqliteStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Audited>, StoreError> {
-        let rows = self.readers().read_now(|connection| {
-            chain::rows(connection, chain, after, limit).map_err(unavailable)
-        })?;
-        let read = |row: chain::Row| {
-            let entry = row.entry(chain).map_err(|damage| corrupt("audit", &row.position, damage));
-            Ok(Audited { position: row.position, entry: entry? })
-        };
-        rows.into_iter().map(read).collect()
+        self.readers().read_now(|connection| audited(connection, chain, after, limit))
     }
 
     fn audit_hash(&self, chain: Option<ClientId>, value: &str) -> AuditHash {
         self.audit().hash(chain, value)
     }
+}
+
+/// The rows of a chain behind a position.
+pub(crate) fn audited(
+    connection: &Connection,
+    chain: Option<ClientId>,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Audited>, StoreError> {
+    let rows = chain::rows(connection, chain, after, limit).map_err(unavailable)?;
+    let read = |row: chain::Row| {
+        let entry = row.entry(chain).map_err(|damage| corrupt("audit", &row.position, damage));
+        Ok(Audited { position: row.position, entry: entry? })
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// What is needed to append to the chains. Cheap to clone into a change.

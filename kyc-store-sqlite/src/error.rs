@@ -177,7 +177,19 @@ pub enum AdminError {
     Store(#[from] StoreError),
 }
 
-/// A failure of SQLite or of a file as what the ports report.
+/// A failure of SQLite or of a file as what the ports report. A table that the schema has and the
+/// database has not is damage: somebody removed it.
 pub(crate) fn unavailable(cause: impl Into<BoxError>) -> StoreError {
-    StoreError::Unavailable(cause.into())
+    let cause = cause.into();
+    let Some(table) = missing_table(&cause) else { return StoreError::Unavailable(cause) };
+    let source = "the table is missing: restore the data folder from a backup";
+    StoreError::Corrupt { table: "schema", key: table.to_owned(), source: source.into() }
+}
+
+fn missing_table(cause: &BoxError) -> Option<&str> {
+    use rusqlite::Error::{SqlInputError, SqliteFailure};
+    let (SqlInputError { msg, .. } | SqliteFailure(_, Some(msg))) = cause.downcast_ref()? else {
+        return None;
+    };
+    msg.strip_prefix("no such table: ")
 }

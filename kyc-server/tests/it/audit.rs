@@ -150,6 +150,21 @@ fn t26_damage_is_named_and_ends_with_4() {
 }
 
 #[test]
+fn d122_a_table_that_is_missing_is_a_finding() {
+    let site = Site::with_data();
+    site.stdout(&["client", "add", "acme"]);
+    site.stdout(&["verify"]);
+    let database = Connection::open(site.data().join("kyc.sqlite")).unwrap();
+    database.execute_batch("DROP TABLE audit").unwrap();
+    for command in [&["verify"][..], &["audit", "verify"], &["audit", "export"]] {
+        let output = site.kyc(command);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("missing: restore the data folder from a backup"), "{said}");
+    }
+}
+
+#[test]
 fn t26_an_anchor_finds_out_an_earlier_copy() {
     let site = Site::with_data();
     site.stdout(&["client", "add", "acme"]);
@@ -168,6 +183,9 @@ fn t26_an_anchor_finds_out_an_earlier_copy() {
     let shown = text(&site.kyc(&["audit", "verify", "--anchor", "anchors"]).stdout);
     assert!(shown.contains("the rows from 2 on are missing"), "{shown}");
 
+    site.write("empty", "");
+    let said = site.fails(&["audit", "verify", "--anchor", "empty"], 4);
+    assert!(said.contains("empty is empty: it anchors nothing"), "{said}");
     site.write("anchors", &lines[..lines.len() - 9]);
     let said = site.fails(&["audit", "verify", "--anchor", "anchors"], 4);
     assert!(said.contains("line 4 of anchors is no anchor"), "{said}");

@@ -14,13 +14,14 @@ use kyc_core::{
     ErasureCause, Evidence, FileFormat, Form, Lookup, Preference, Retention, Scope, Slot,
     StoreError, Submission, SubmissionStore,
 };
-use kyc_store_sqlite::{Options, SqliteStore, Told};
+use kyc_store_sqlite::{Options, SqliteStore};
 use tempfile::TempDir;
 
 use crate::support::{
     by_id, child, database, document, folder, folder_of_child, line, open, submission_of,
     wait_until,
 };
+use crate::verify::faults;
 
 /// A form whose every text is another one, so that whatever is left of it can be found.
 fn marked(mark: &str, number: u32) -> Form {
@@ -267,15 +268,7 @@ fn d120_a_document_whose_file_outlived_a_crash_is_gone_after_the_next_start() {
     wait_until("what was begun is finished", || store.scrub().unwrap());
     assert_eq!(left(folder.path(), "Gone"), BTreeSet::new());
     assert!(!left(folder.path(), "Kept").is_empty());
-    let mut faults = Vec::new();
-    store
-        .verify(&mut |told| {
-            if let Told::Fault(fault) = told {
-                faults.push(fault);
-            }
-        })
-        .unwrap();
-    assert_eq!(faults, []);
+    assert_eq!(faults(&store), [""; 0]);
 
     let forged = "UPDATE erased_document SET tag = zeroblob(32) WHERE tag IS NOT NULL";
     assert_eq!(database(&folder).execute(forged, []).unwrap(), 1);
