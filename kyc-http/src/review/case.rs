@@ -2,6 +2,7 @@
 
 mod aml;
 mod history;
+mod kept;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use crate::v2;
 use aml::AmlState;
 use history::Entry;
 pub(super) use history::verdict_word;
+use kept::Kept;
 
 #[derive(Serialize)]
 pub(super) struct Case<'a> {
@@ -29,6 +31,7 @@ pub(super) struct Case<'a> {
     status: &'static str,
     kyc_level: &'static str,
     source: &'static str,
+    retention: Kept<'a>,
     form: BTreeMap<&'static str, String>,
     documents: Vec<Document>,
     review: Option<Decided<'a>>,
@@ -80,6 +83,7 @@ impl<'a> Case<'a> {
             status: submission.status().as_str(),
             kyc_level: submission.level().as_str(),
             source: if is_aml_only { "amlonly" } else { "form" },
+            retention: Kept::of(service.options().retention, submission),
             form: form(submission),
             documents: documents(service, case)?,
             review: Decided::of(submission.review()),

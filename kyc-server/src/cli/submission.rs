@@ -7,8 +7,8 @@ use std::slice::from_ref;
 use clap::Subcommand;
 use kyc_core::service::{CaseFile, Error, Options};
 use kyc_core::{
-    AccountName, Actor, Aml, DocumentId, Event, HistoryEntry, Hit, RetentionDecision, Screening,
-    Slot, Stall, Submission, SubmissionId,
+    AccountName, Actor, Aml, DocumentId, Event, HistoryEntry, Hit, Keep, RetentionDecision,
+    RetentionPolicy, Screening, Slot, Stall, Submission, SubmissionId, day,
 };
 use serde::Serialize;
 
@@ -63,6 +63,10 @@ struct Shown {
     name: String,
     date_of_birth: String,
     nationality: String,
+    /// `None`: while the relationship lasts, or until the hold is released.
+    kept_until: Option<String>,
+    ended: Option<String>,
+    hold: Option<ShownHold>,
     documents: Vec<ShownDocument>,
     duplicates: usize,
     history: Vec<Happened>,
@@ -76,6 +80,12 @@ struct ShownHit {
     score: String,
     standing: &'static str,
     reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ShownHold {
+    reason: String,
+    until: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -100,19 +110,21 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     let store = open(globals)?;
     let client = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
     let client = client.transpose()?.and_then(|ids| ids.first().copied());
-    let service = service(store, Options::default());
+    // By what the service of this folder erases.
+    let retention = store.retention_policy()?.unwrap_or_default();
+    let service = service(store, Options { retention, ..Options::default() });
     let case = match service.case_file_for_operator(client, *id) {
         Err(Error::NotFound) => {
             return Err(Failure::new(Code::Failed, "there is no such submission"));
         }
         other => other?,
     };
-    let shown = Shown::of(&case, *reveal);
+    let shown = Shown::of(&case, retention, *reveal);
     if *as_json { json(&shown) } else { data(shown.text()) }
 }
 
 impl Shown {
-    fn of(case: &CaseFile, reveal: bool) -> Self {
+    fn of(case: &CaseFile, retention: RetentionPolicy, reveal: bool) -> Self {
         let submission = &case.submission;
         let form = submission.form();
         let personal = |value: &str| if reveal { value } else { MASK }.to_owned();
@@ -141,6 +153,15 @@ impl Shown {
             name: personal(&form.applicant.full_name()),
             date_of_birth: personal(&form.applicant.birth_date.date().to_string()),
             nationality: personal(form.applicant.nationality.combined()),
+            kept_until: match retention.keep(submission) {
+                Keep::Until(due) => Some(due.to_string()),
+                Keep::Relationship | Keep::Hold => None,
+            },
+            ended: submission.ended().map(day::text),
+            hold: submission.hold().map(|hold| ShownHold {
+                reason: personal(hold.reason.as_str()),
+                until: hold.until.map(day::text),
+            }),
             documents: documents(submission),
             duplicates: case.duplicates.len(),
             history: submission.history().iter().map(Happened::of).collect(),
@@ -177,6 +198,13 @@ impl Shown {
         for ShownDocument { place, id } in &self.documents {
             lines.push(format!("document     {id}  {}", place.unwrap_or("other")));
         }
+        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+        lines.push(format!("ended        {}", or_none(&self.ended)));
+        if let Some(ShownHold { reason, until }) = &self.hold {
+            lines
+                .push(format!("held until   {}: {reason}", until.as_deref().unwrap_or("released")));
+        }
+        lines.push(format!("kept until   {}", or_none(&self.kept_until)));
         lines.push(format!("duplicates   {duplicates}"));
         for Happened { at, by, what } in &self.history {
             lines.push(format!("{at}  {what} by {by}"));

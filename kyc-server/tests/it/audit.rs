@@ -58,6 +58,11 @@ fn t26_what_happens_in_a_running_service_is_exported() {
         ["begun", "inspector-added", "chain-begun", "inspector-added", "inspector-removed"];
     assert_eq!(events(&own), expected);
     assert_eq!(exported(&site, &["--to", "2020-01-01"]), [] as [Value; 0]);
+    let of_one = exported(&site, &["--submission", &id]);
+    assert_eq!(
+        events(&of_one),
+        ["submitted", "queue-read", "case-read", "document-read", "case-read"]
+    );
     service.stop();
 }
 
@@ -147,6 +152,16 @@ fn t26_damage_is_named_and_ends_with_4() {
     let shown = text(&site.kyc(&["audit", "verify"]).stdout);
     assert!(shown.contains("acme       2     row 3 is missing"), "{shown}");
     assert!(shown.contains("zeta       1     as it was written"), "{shown}");
+
+    database.execute("UPDATE audit SET record = x'00' WHERE key = (1 << 40) + 4", []).unwrap();
+    for more in [&[][..], &["--client", "acme"]] {
+        let output = site.kyc(&[&["audit", "export", "--json"], more].concat());
+        let (rows, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("damage: chain acme: row 3 is missing"), "{said}");
+        assert_eq!(rows.lines().filter(|row| row.contains("\"client\":\"acme\"")).count(), 2);
+    }
+    site.stdout(&["audit", "export", "--client", "zeta"]);
 }
 
 #[test]

@@ -82,11 +82,21 @@ fn d106_an_erasure_is_refused_with_the_reason_and_the_date() {
     };
     let standing = erase(&["--dry-run"]);
     assert!(standing.contains("the end of the relationship, which nobody has told"), "{standing}");
+    let shown = || site.json(&["submission", "show", &id, "--json"]);
+    assert_eq!((&shown()["kept_until"], &shown()["ended"]), (&Value::Null, &Value::Null));
     site.stdout(&["submission", "hold", &id, "--reason", "Case 17"]);
+    assert_eq!(shown()["hold"], json!({"reason": "***", "until": null}));
     assert!(erase(&[]).contains("while it is held"));
     site.stdout(&["submission", "release", &id, "--reason", "Closed"]);
     site.stdout(&["submission", "end", &id, "--on", "2090-12-31"]);
     assert!(erase(&[]).contains("until 2096-01-01T00:00:00.000Z"));
+    let until = "2096-01-01T00:00:00.000Z";
+    let expected = json!({"until": until, "ended": "2090-12-31", "hold": null});
+    let case = service.inspector().get(&format!("/review/v1/submissions/{id}")).ok();
+    assert_eq!(case["retention"], expected);
+    assert_eq!(shown()["kept_until"], until);
+    let text = site.stdout(&["submission", "show", &id]);
+    assert!(text.contains("ended        2090-12-31\nkept until   2096-01-01T"), "{text}");
     site.stdout(&["submission", "end", &id, "--undo"]);
     assert_eq!(erase(&[]), standing);
     let unknown = site.fails(&["erase", "01jd3v9k8m2q4r5s6t7v8w9x0y", "--reason", "a"], 1);
@@ -191,8 +201,12 @@ fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
     eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(true));
     let status = site.json(&["retention", "status", "--json"]);
     assert_eq!(status["waits_for_confirmation"], true);
+    site.fails(&["retention", "run", "--confirm", "1"], 1);
     site.stdout(&["retention", "run", "--confirm", "0"]);
     eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(false));
     site.stdout(&["retention", "run"]);
+    let refused = site.fails(&["retention", "run", "--confirm", "7"], 1);
+    assert!(refused.contains("another number is due than was confirmed"), "{refused}");
+    assert!(refused.contains("retention run --confirm 0"), "{refused}");
     service.stop();
 }

@@ -13,8 +13,8 @@ use kyc_core::memory::{
 use kyc_core::service::{EraseDocumentError, EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
     Actor, Clock, Document, DocumentKind, DocumentStore, Doubt, FileFormat, Forbidden, Keep,
-    Lookup, Retention, RetentionDecision, RetentionPolicy, RunLimits, Slot, Spelling, Status,
-    Submission, SubmissionStore, Timestamp,
+    Lookup, Retention, RetentionDecision, RetentionPolicy, RetentionRuns, RunLimits, Slot,
+    Spelling, Status, Submission, SubmissionStore, Timestamp,
 };
 use time::Date;
 use time::macros::date;
@@ -299,6 +299,27 @@ fn t37_a_clock_that_jumped_erases_nothing_until_somebody_confirms() {
         assert_eq!((confirmed.doubt, confirmed.erased), (None, run.due));
         assert_eq!(world.store.runs().unwrap().waiting, None);
     }
+}
+
+#[test]
+fn t37_another_number_than_what_is_due_is_refused_also_without_a_doubt() {
+    let world = world(bold());
+    world.directory.set_sandbox(client(2), Duration::from_hours(24 * (5 * 365 + 4)));
+    world.store(2, 1, rejected);
+    let refused = |number| {
+        let run = world.keeper.run(Some(number)).unwrap();
+        assert_eq!(run.doubt, Some(Doubt::OtherNumber));
+        assert_eq!((run.erased, run.of_sandboxes), (0, 0), "not even in a sandbox");
+        assert_eq!(world.store.runs().unwrap(), RetentionRuns::default(), "it is no alarm");
+    };
+    refused(1);
+    world.store(1, 1, rejected);
+    world.set("2031-11-21");
+    refused(0);
+    refused(2);
+    assert!(world.is_there(1, 1));
+    assert_eq!(world.keeper.run(Some(1)).unwrap().erased, 1);
+    assert_eq!(world.keeper.run(Some(0)).unwrap().doubt, None);
 }
 
 #[test]
