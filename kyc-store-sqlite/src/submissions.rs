@@ -23,7 +23,7 @@ use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use over::{extent, perhaps_over};
-pub(crate) use row::{RECORD, Row, TABLE, key_of};
+pub(crate) use row::{RECORD, Row, TABLE};
 pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
 pub(crate) use write::{is_unique_violation, replace};
 
@@ -65,7 +65,7 @@ impl SubmissionStore for SqliteStore {
             .collect();
         let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         let audit = self.audit().clone();
-        let extent = if row.has_new_documents { Extent::Several } else { beside.extent() };
+        let extent = if row.changes_uses() { Extent::Several } else { beside.extent() };
         self.writer().change(extent, move |connection| {
             audit.record(connection, client, &entries, || {
                 beside.insert(connection)?;

@@ -68,11 +68,7 @@ pub(super) fn one_document(
     let Some(uploaded) = uploaded else { return Ok(None) };
     let created_at = Timestamp::from_unix_millis(uploaded)
         .ok_or_else(|| corrupt("document", &id, Damage::Value("time")))?;
-    for (row, changed) in rows.iter().zip(&erasure.changed) {
-        submissions::replace(connection, row)?;
-        let key = submissions::key_of(connection, client, changed.id())?;
-        uses::remove(connection, client, key.ok_or(StoreError::Stale)?, id)?;
-    }
+    rows.iter().try_for_each(|row| submissions::replace(connection, row))?;
     if uses::is_used(connection, client, id)? {
         return Err(StoreError::Stale);
     }

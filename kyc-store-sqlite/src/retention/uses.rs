@@ -28,7 +28,7 @@ pub(crate) fn add(
 }
 
 /// Takes back that a submission refers to a document, and says whether another one does.
-pub(super) fn remove(
+pub(crate) fn remove(
     connection: &Connection,
     client: ClientId,
     submission: i64,

@@ -27,6 +27,8 @@ pub(crate) struct Row {
     pub(super) documents: Vec<DocumentId>,
     /// Whether it refers to documents that the previous version did not refer to.
     pub(super) has_new_documents: bool,
+    /// The document that the previous version referred to, and this one does not.
+    pub(super) without: Option<DocumentId>,
     sealing: Sealing,
     key: RowKey,
 }
@@ -81,9 +83,15 @@ impl Row {
             record: key.seal(place, RECORD, encode(submission))?,
             documents: submission.documents(),
             has_new_documents: submission.news().iter().any(is_supply),
+            without: submission.news().iter().find_map(erased),
             sealing: sealing.clone(),
             key,
         })
+    }
+
+    /// Whether another version refers to other documents.
+    pub(super) fn changes_uses(&self) -> bool {
+        self.has_new_documents || self.without.is_some()
     }
 
     /// The column `data_key`, in the transaction that writes the row.
@@ -98,6 +106,10 @@ impl Row {
 
 fn is_supply(entry: &HistoryEntry) -> bool {
     matches!(entry.event, Event::Supplied { .. })
+}
+
+fn erased(entry: &HistoryEntry) -> Option<DocumentId> {
+    if let Event::DocumentErased { document, .. } = entry.event { Some(document) } else { None }
 }
 
 /// Days since 1970.
@@ -180,7 +192,7 @@ pub(crate) fn client_range(client: ClientId) -> (i64, i64) {
 }
 
 /// The key of a row.
-pub(crate) fn key_of(
+pub(super) fn key_of(
     connection: &Connection,
     client: ClientId,
     id: SubmissionId,

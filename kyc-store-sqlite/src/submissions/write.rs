@@ -60,8 +60,11 @@ pub(crate) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
-        Ok(_) if row.has_new_documents => {
+        Ok(_) if row.changes_uses() => {
             let key = key_of(connection, row.client, row.id)?.ok_or(StoreError::Stale)?;
+            if let Some(document) = row.without {
+                uses::remove(connection, row.client, key, document)?;
+            }
             uses::add(connection, row.client, key, &row.documents)
         }
         Ok(_) => Ok(()),
