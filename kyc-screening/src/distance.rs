@@ -8,6 +8,8 @@ use crate::word::WORD_BYTES_MAX;
 /// An edit costs 2, or 1 where only the romanisation differs: a vowel, half vowel or `h` more or less,
 /// a vowel for another, a consonant for one of its group, two neighbours swapped.
 pub(crate) fn distance(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
+    // What both begin and end with costs nothing, since no edit is dearer than two others in its place.
+    let (a, b) = without_common_ends(a, b);
     lowest_cost(a, b, &ALPHABETIC, most)
 }
 
@@ -18,14 +20,18 @@ pub(crate) fn distance_without_vowels(bare: &[u8], full: &[u8], most: usize) -> 
 
 /// Whether one letter more, less or other, or a swap of neighbours, leads from one to the other.
 pub(crate) fn is_one_edit(a: &[u8], b: &[u8]) -> bool {
+    match without_common_ends(a, b) {
+        ([a1, a2], [b1, b2]) => a1 == b2 && a2 == b1,
+        (a, b) => a.len() <= 1 && b.len() <= 1,
+    }
+}
+
+fn without_common_ends<'a, 'b>(a: &'a [u8], b: &'b [u8]) -> (&'a [u8], &'b [u8]) {
     let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (a.get(begin..).unwrap_or_default(), b.get(begin..).unwrap_or_default());
     let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    match (a.get(..a.len() - end), b.get(..b.len() - end)) {
-        (Some([a1, a2]), Some([b1, b2])) => a1 == b2 && a2 == b1,
-        (Some(a), Some(b)) => a.len() <= 1 && b.len() <= 1,
-        _ => false,
-    }
+    let without = |word: &[u8]| word.len() - end;
+    (a.get(..without(a)).unwrap_or_default(), b.get(..without(b)).unwrap_or_default())
 }
 
 /// What edits cost.
@@ -38,37 +44,60 @@ struct Costs {
 /// Sounds are ASCII.
 const SOUNDS: usize = 128;
 
-#[expect(clippy::indexing_slicing, reason = "i and j stay within both words and the rows")]
+#[expect(clippy::indexing_slicing, reason = "no more than seven bits are left")]
+impl Costs {
+    fn gap_of_other(&self, sound: u8) -> u8 {
+        self.gap_of_other[usize::from(sound & 127)]
+    }
+
+    fn gap(&self, sound: u8) -> u8 {
+        self.gap[usize::from(sound & 127)]
+    }
+
+    fn substitution(&self, sound: u8, other: u8) -> u8 {
+        self.substitution[usize::from(sound & 127)][usize::from(other & 127)]
+    }
+}
+
 fn lowest_cost(a: &[u8], b: &[u8], costs: &Costs, most: usize) -> Option<usize> {
     let (a, b) = (a.get(..a.len().min(WORD_BYTES_MAX))?, b.get(..b.len().min(WORD_BYTES_MAX))?);
-    let mut before = [0_u8; WORD_BYTES_MAX + 1];
-    let mut last = [0_u8; WORD_BYTES_MAX + 1];
-    let mut row = [0_u8; WORD_BYTES_MAX + 1];
-    let gap_of_other = |sound: u8| costs.gap_of_other[usize::from(sound & 127)];
-    for j in 1..=b.len() {
-        last[j] = last[j - 1] + gap_of_other(b[j - 1]);
+    // What the first sounds of `a` cost against none of `b`, and against its first one, two, …; and what
+    // those without the last one did.
+    let (mut against_none, mut against_none_before) = (0, 0);
+    let (mut row, mut row_before) = ([0; WORD_BYTES_MAX], [0; WORD_BYTES_MAX]);
+    let mut sum = 0;
+    for (other, cost) in b.iter().zip(&mut row) {
+        sum += costs.gap_of_other(*other);
+        *cost = sum;
     }
-    for i in 1..=a.len() {
-        let sound = usize::from(a[i - 1] & 127);
-        let (gap, substitution) = (costs.gap[sound], &costs.substitution[sound]);
-        row[0] = last[0] + gap;
-        let mut row_min = row[0];
-        for j in 1..=b.len() {
-            let substituted = last[j - 1] + substitution[usize::from(b[j - 1] & 127)];
-            let mut cost = substituted.min(last[j] + gap).min(row[j - 1] + gap_of_other(b[j - 1]));
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                cost = cost.min(before[j - 2] + 1);
+    let mut sound_before = None;
+    for sound in a.iter().copied() {
+        let gap = costs.gap(sound);
+        let (mut diagonal, mut left) = (against_none, against_none + gap);
+        let (mut unswapped, mut next_unswapped) = (0, against_none_before);
+        (against_none_before, against_none) = (against_none, left);
+        let mut row_min = left;
+        let mut other_before = None;
+        for ((other, cost), cost_before) in b.iter().copied().zip(&mut row).zip(&mut row_before) {
+            let substituted = diagonal + costs.substitution(sound, other);
+            let mut least = substituted.min(*cost + gap).min(left + costs.gap_of_other(other));
+            if other_before == Some(sound) && sound_before == Some(other) {
+                least = least.min(unswapped + 1);
             }
-            row[j] = cost;
-            row_min = row_min.min(cost);
+            (unswapped, next_unswapped) = (next_unswapped, *cost_before);
+            (*cost_before, diagonal, left) = (*cost, *cost, least);
+            *cost = least;
+            row_min = row_min.min(least);
+            other_before = Some(other);
         }
+        sound_before = Some(sound);
         // A swap may still save 1 over what this row says.
         if usize::from(row_min) > most + 1 {
             return None;
         }
-        (before, last, row) = (last, row, before);
     }
-    Some(usize::from(last[b.len()])).filter(|cost| *cost <= most)
+    let last = b.len().checked_sub(1).and_then(|last| row.get(last).copied());
+    Some(usize::from(last.unwrap_or(against_none))).filter(|cost| *cost <= most)
 }
 
 static ALPHABETIC: Costs = costs(false);
@@ -150,24 +179,78 @@ impl Pattern {
     }
 
     /// How many plain edits lie between the words.
+    #[expect(clippy::indexing_slicing, reason = "no more than seven bits are left")]
     pub(crate) fn edits(&self, other: &[u8]) -> u32 {
-        let last = 1_u32 << (self.length.max(1) - 1);
+        let last = self.length.max(1) - 1;
         let mut edits = self.length;
         let (mut up, mut down) = (u32::MAX, 0_u32);
         let (mut diagonal, mut before) = (0_u32, 0_u32);
         for sound in other {
-            let same = self.positions.get(usize::from(*sound)).copied().unwrap_or(0);
+            let same = self.positions[usize::from(sound & 127)];
             let swapped = ((!diagonal & same) << 1) & before;
             diagonal = ((same & up).wrapping_add(up) ^ up) | same | down | swapped;
             let right_up = down | !(diagonal | up);
             let right_down = diagonal & up;
-            edits += u32::from(right_up & last != 0);
-            edits -= u32::from(right_down & last != 0);
+            edits = edits + (right_up >> last & 1) - (right_down >> last & 1);
             let right_up = (right_up << 1) | 1;
             up = (right_down << 1) | !(diagonal | right_up);
             down = right_up & diagonal;
             before = same;
         }
         edits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The lowest cost of all ways from one word to the other, without any short cut.
+    fn plain(a: &[u8], b: &[u8], is_bare: bool) -> usize {
+        let gap = |sound| if is_soft(sound) { 1 } else { 2 };
+        let gap_of_other = |sound| if is_bare && is_vowel(sound) { 0 } else { gap(sound) };
+        let instead = if is_bare { substitution_in_bare } else { substitution };
+        let mut costs = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                let mut ways = Vec::new();
+                if i > 0 {
+                    ways.push(costs[i - 1][j] + gap(a[i - 1]));
+                }
+                if j > 0 {
+                    ways.push(costs[i][j - 1] + gap_of_other(b[j - 1]));
+                }
+                if i > 0 && j > 0 {
+                    ways.push(costs[i - 1][j - 1] + usize::from(instead(a[i - 1], b[j - 1])));
+                }
+                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                    ways.push(costs[i - 2][j - 2] + 1);
+                }
+                costs[i][j] = ways.into_iter().min().unwrap_or(0);
+            }
+        }
+        costs[a.len()][b.len()]
+    }
+
+    proptest! {
+        #[test]
+        fn a_distance_is_the_lowest_cost_of_all(
+            a in "[abehiklmorsuvwyCSX]{0,9}",
+            b in "[abehiklmorsuvwyCSX]{0,9}",
+            most in 0..12_usize,
+        ) {
+            let (a, b) = (a.as_bytes(), b.as_bytes());
+            let within = |cost: usize| Some(cost).filter(|cost| *cost <= most);
+            prop_assert_eq!(distance(a, b, most), within(plain(a, b, false)));
+            prop_assert_eq!(distance_without_vowels(a, b, most), within(plain(a, b, true)));
+        }
+
+        #[test]
+        fn no_edit_is_cheaper_than_a_plain_one(a in "[abmnrtu]{0,9}", b in "[abmnrtu]{0,9}") {
+            let edits = Pattern::of(a.as_bytes()).edits(b.as_bytes());
+            prop_assert!(edits as usize <= plain(a.as_bytes(), b.as_bytes(), false));
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Prepared words, side by side in memory.
 
-use crate::codec::take;
 use crate::letters::Writing;
 use crate::query::QueryKind;
 use crate::rank::Rank;
@@ -54,21 +53,10 @@ impl Words {
 
     /// Adds a word that is prepared already.
     pub(crate) fn push_word(&mut self, word: Word<'_>) {
-        let byte = |length| u8::try_from(length).unwrap_or(u8::MAX);
-        let shape = Shape {
-            start: u32::try_from(self.bytes.len()).unwrap_or(u32::MAX),
-            text: byte(word.text.len()),
-            sounds: byte(word.sounds.len()),
-            skeleton: byte(word.skeleton.len()),
-            rank: word.rank,
-            usual: word.usual.map_or(0, Usual::number),
-            has_master: word.master().is_some(),
-            writing: word.writing,
-        };
+        Shape::write(word, self.bytes.len(), &mut self.shapes);
         for part in [word.text, word.sounds, word.skeleton] {
             self.bytes.extend_from_slice(part);
         }
-        shape.write(&mut self.shapes);
     }
 
     pub(crate) fn view(&self) -> WordsView<'_> {
@@ -85,7 +73,7 @@ impl Words {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct WordsView<'a> {
     bytes: &'a [u8],
-    shapes: &'a [[u8; Shape::BYTES]],
+    shapes: &'a [[u8; SHAPE_BYTES]],
 }
 
 impl<'a> WordsView<'a> {
@@ -97,8 +85,8 @@ impl<'a> WordsView<'a> {
         self.shapes.len()
     }
 
-    pub(crate) fn shape(self, number: usize) -> Option<Shape> {
-        self.shapes.get(number).map(Shape::read)
+    pub(crate) fn shape(self, number: usize) -> Option<Shape<'a>> {
+        self.shapes.get(number).map(Shape)
     }
 
     pub(crate) fn get(self, number: usize) -> Option<Word<'a>> {
@@ -106,26 +94,27 @@ impl<'a> WordsView<'a> {
     }
 
     /// The word of this shape.
-    pub(crate) fn of_shape(self, shape: Shape) -> Option<Word<'a>> {
-        let rest = self.bytes.get(shape.start as usize..)?;
-        let (text, rest) = rest.split_at_checked(shape.text.into())?;
-        let (sounds, rest) = rest.split_at_checked(shape.sounds.into())?;
+    pub(crate) fn of_shape(self, shape: Shape<'_>) -> Option<Word<'a>> {
+        let [text, sounds, skeleton] = shape.lengths();
+        let rest = self.bytes.get(shape.start()..)?;
+        let (text, rest) = rest.split_at_checked(text)?;
+        let (sounds, rest) = rest.split_at_checked(sounds)?;
         Some(Word {
             text,
             sounds,
-            skeleton: rest.get(..shape.skeleton.into())?,
-            usual: Usual::of_number(shape.usual),
-            writing: shape.writing,
-            rank: shape.rank,
+            skeleton: rest.get(..skeleton)?,
+            usual: Usual::of_number(shape.usual()),
+            writing: Writing::of_number(shape.writing()),
+            rank: shape.rank(),
         })
     }
 
     /// Text and sounds of a word of this shape.
-    pub(crate) fn spelling(self, shape: Shape) -> (&'a [u8], &'a [u8]) {
-        let start = shape.start as usize;
-        let end = start + usize::from(shape.text) + usize::from(shape.sounds);
-        let spelling = self.bytes.get(start..end).unwrap_or_default();
-        spelling.split_at_checked(shape.text.into()).unwrap_or_default()
+    pub(crate) fn spelling(self, shape: Shape<'_>) -> (&'a [u8], &'a [u8]) {
+        let [text, sounds, _] = shape.lengths();
+        let start = shape.start();
+        let spelling = self.bytes.get(start..start + text + sounds).unwrap_or_default();
+        spelling.split_at_checked(text).unwrap_or_default()
     }
 
     pub(crate) fn iter(self) -> impl DoubleEndedIterator<Item = Word<'a>> + Clone {
@@ -133,49 +122,61 @@ impl<'a> WordsView<'a> {
     }
 }
 
-/// What is quick to compare of a word.
+/// What is quick to compare of a word: where its text begins; its writing; how many letters, sounds and
+/// consonants it has; its rank and the usual form of a name that has several.
 #[derive(Clone, Copy)]
-pub(crate) struct Shape {
-    /// Where its text begins.
-    start: u32,
-    /// How many letters, sounds and consonants it has.
-    pub(crate) text: u8,
-    sounds: u8,
-    skeleton: u8,
-    pub(crate) rank: Rank,
-    /// The number of the usual form of a name that has several; 0 for other words.
-    usual: u8,
-    has_master: bool,
-    writing: Writing,
-}
+pub(crate) struct Shape<'a>(&'a [u8; SHAPE_BYTES]);
 
-impl Shape {
-    const BYTES: usize = 14;
+const SHAPE_BYTES: usize = 14;
 
-    /// Whether the word may be like another one whatever their letters.
-    pub(crate) fn may_be_like_otherwise(self, other: Word<'_>) -> bool {
-        self.writing != Writing::Alphabet
-            || self.usual != 0 && other.usual.is_some()
-            || self.has_master != other.master().is_some()
-    }
-
-    fn write(self, out: &mut Vec<u8>) {
-        out.extend(self.start.to_le_bytes());
-        out.extend(self.writing.number().to_le_bytes());
-        let Self { text, sounds, skeleton, rank, usual, has_master, .. } = self;
-        let Rank { weight, is_common, is_particle } = rank;
-        let flags = [has_master, is_common, is_particle];
+impl Shape<'_> {
+    fn write(word: Word<'_>, start: usize, out: &mut Vec<u8>) {
+        out.extend(u32::try_from(start).unwrap_or(u32::MAX).to_le_bytes());
+        out.extend(word.writing.number().to_le_bytes());
+        let [text, sounds, skeleton] = [word.text, word.sounds, word.skeleton]
+            .map(|part| u8::try_from(part.len()).unwrap_or(u8::MAX));
+        let Rank { weight, is_common, is_particle } = word.rank;
+        let flags = [word.master().is_some(), is_common, is_particle];
         let flags = flags.into_iter().fold(0, |flags, flag| flags << 1 | u8::from(flag));
+        let usual = word.usual.map_or(0, Usual::number);
         out.extend([text, sounds, skeleton, weight, usual, flags]);
     }
 
-    fn read(bytes: &[u8; Self::BYTES]) -> Self {
-        let mut bytes = bytes.as_slice();
-        let start = u32::from_le_bytes(take(&mut bytes));
-        let writing = Writing::of_number(u32::from_le_bytes(take(&mut bytes)));
-        let [text, sounds, skeleton, weight, usual, flags] = take(&mut bytes);
-        let [has_master, is_common, is_particle] = [4, 2, 1].map(|flag| flags & flag != 0);
-        let rank = Rank { weight, is_common, is_particle };
-        Self { start, text, sounds, skeleton, rank, usual, has_master, writing }
+    /// Whether the word may be like another one whatever their letters.
+    pub(crate) fn may_be_like_otherwise(self, other: Word<'_>) -> bool {
+        self.writing() != Writing::Alphabet.number()
+            || self.usual() != 0 && other.usual.is_some()
+            || self.has_master() != other.master().is_some()
+    }
+
+    fn start(self) -> usize {
+        let [a, b, c, d, ..] = *self.0;
+        u32::from_le_bytes([a, b, c, d]) as usize
+    }
+
+    fn writing(self) -> u32 {
+        let [_, _, _, _, a, b, c, d, ..] = *self.0;
+        u32::from_le_bytes([a, b, c, d])
+    }
+
+    fn lengths(self) -> [usize; 3] {
+        let [.., text, sounds, skeleton, _, _, _] = *self.0;
+        [text, sounds, skeleton].map(usize::from)
+    }
+
+    pub(crate) fn rank(self) -> Rank {
+        let [.., weight, _, flags] = *self.0;
+        Rank { weight, is_common: flags & 2 != 0, is_particle: flags & 1 != 0 }
+    }
+
+    /// 0 where there is none.
+    fn usual(self) -> u8 {
+        let [.., usual, _] = *self.0;
+        usual
+    }
+
+    fn has_master(self) -> bool {
+        let [.., flags] = *self.0;
+        flags & 4 != 0
     }
 }

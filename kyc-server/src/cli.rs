@@ -28,7 +28,7 @@ use kyc_store_sqlite::{Options, SqliteStore};
 
 use crate::config::{Globals, Keys, Settings};
 use crate::exit::{self, Failure};
-use crate::{folder, output, serve, wiring};
+use crate::{folder, output, privacy, serve, wiring};
 
 /// Know your customer, anti money laundering: a service that takes documents and applicants'
 /// forms, lets inspectors decide, and screens who was approved against sanctions lists.
@@ -49,7 +49,7 @@ enum Noun {
     /// The companies that send applicants
     #[command(subcommand)]
     Client(client::Verb),
-    /// The clients' API keys
+    /// The clients' API keys, and the keys that seal what is stored
     #[command(subcommand)]
     Key(key::Verb),
     /// The people who review submissions
@@ -129,6 +129,10 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
+    // A configuration has no secret of ours, and may be for another user.
+    if !matches!(noun, Some(Noun::Config(_))) {
+        privacy::keep_files_private();
+    }
     match noun {
         // `kyc` alone is `kyc serve`.
         None => obey(Cli::parse_from(std::env::args_os().chain(["serve".into()]))),

@@ -98,24 +98,41 @@ impl From<OpenError> for Failure {
             | OpenError::NewerSchema { .. }
             | OpenError::OlderSchema { .. }
             | OpenError::PepperReadable
-            | OpenError::Sealed
-            | OpenError::MasterKey(
-                SourceError::ReadableByOthers { .. }
-                | SourceError::NextMissing
-                | SourceError::InvalidText(_)
-                | SourceError::Shares(_),
-            ) => Code::Configuration,
+            | OpenError::Sealed => Code::Configuration,
             OpenError::DatabaseMissing
             | OpenError::Damaged(_)
             | OpenError::ChangedStep { .. }
             | OpenError::PepperMissing
-            | OpenError::PepperWrong
-            | OpenError::MasterKey(SourceError::Missing | SourceError::OtherKey) => Code::Fault,
+            | OpenError::PepperWrong => Code::Fault,
+            OpenError::MasterKey(error) => code_of_key(error),
             OpenError::Folder { .. } | OpenError::Backup(_) | OpenError::Database(_) | _ => {
                 Code::Failed
             }
         };
         Self::of(code, &error)
+    }
+}
+
+impl From<SourceError> for Failure {
+    fn from(error: SourceError) -> Self {
+        Self::of(code_of_key(&error), &error)
+    }
+}
+
+fn code_of_key(error: &SourceError) -> Code {
+    match error {
+        SourceError::ReadableByOthers { .. }
+        | SourceError::NextMissing
+        | SourceError::NextInUse
+        | SourceError::InvalidText(_)
+        | SourceError::Shares(_) => Code::Configuration,
+        SourceError::Missing | SourceError::OtherKey => Code::Fault,
+        SourceError::Exists { .. }
+        | SourceError::Unwritable { .. }
+        | SourceError::Waits { .. }
+        | SourceError::File { .. }
+        | SourceError::NoRandomness(_)
+        | _ => Code::Failed,
     }
 }
 
@@ -139,6 +156,7 @@ impl From<AdminError> for Failure {
             AdminError::NoSuchClient | AdminError::NoSandbox => "client list",
             AdminError::NoSuchKey => "key list",
             AdminError::NoSuchInspector => "inspector list",
+            AdminError::MasterKey(key) => return Self::of(code_of_key(key), &error),
             AdminError::TooManyClients | AdminError::Store(_) | _ => {
                 return Self::of(Code::Failed, &error);
             }

@@ -32,16 +32,7 @@ pub(crate) fn existing(path: &Path) -> Result<(), Failure> {
 }
 
 /// Replaces a file at once by one that nobody but its owner may read.
-pub(crate) fn write_secret(path: &Path, text: &str) -> io::Result<()> {
-    write(path, text, 0o600)
-}
-
-/// Replaces a file at once by one that everybody may read.
-pub(crate) fn write_public(path: &Path, text: &str) -> io::Result<()> {
-    write(path, text, 0o644)
-}
-
-fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+pub(crate) fn write_private(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let temporary = path.with_file_name(name);
@@ -50,7 +41,7 @@ fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         Ok(()) | Err(_) => {}
     }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(&temporary)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&temporary)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     fs::rename(&temporary, path)?;
@@ -80,8 +71,8 @@ mod tests {
 
         let path = folder.join("server.key");
         fs::write(folder.join("server.key.new"), "left over").unwrap();
-        write_secret(&path, "one").unwrap();
-        write_secret(&path, "two").unwrap();
+        write_private(&path, "one").unwrap();
+        write_private(&path, "two").unwrap();
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), ("two", 0o600));
         assert!(!folder.join("server.key.new").exists());
     }

@@ -18,6 +18,7 @@
 //! | `exit` | exit codes, and failures as sentences |
 //! | `output` | data to standard output, talk to standard error |
 //! | `folder` | the data folder's own files and their modes |
+//! | `privacy` | what the process keeps to its user |
 //!
 //! What is *not* here: a library to build on. That is `kyc-core`, with `kyc-http`,
 //! `kyc-screening` and `kyc-store-sqlite` around it.
@@ -34,6 +35,7 @@ mod folder;
 mod monitoring;
 mod output;
 mod parallel;
+mod privacy;
 mod serve;
 mod verification;
 mod wiring;
@@ -44,6 +46,8 @@ use std::process::ExitCode;
 /// Runs the command line of this process, and says how it ended (`kyc --help` lists the codes).
 pub fn main() -> ExitCode {
     say_only_where_it_panics();
+    // The service says when it fails; a command is over in a moment.
+    let _ = privacy::keep_memory_private();
     cli::run()
 }
 

@@ -25,7 +25,6 @@ use kyc_http::server::{Server, Transport};
 use kyc_http::throttle::Limiter;
 use kyc_screening::Mode;
 use kyc_store_sqlite::SqliteStore;
-use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
@@ -34,7 +33,7 @@ use tokio::task::JoinHandle;
 use crate::config::{Globals, Settings};
 use crate::exit::{Code, Failure, chain};
 use crate::fetch::Updater;
-use crate::{folder, wiring};
+use crate::{folder, privacy, wiring};
 use anchoring::Anchor;
 use backups::Scheduled;
 use entrance::{Door, Entrance};
@@ -55,7 +54,9 @@ pub(crate) fn run(
     ready_file: Option<&Path>,
 ) -> Result<(), Failure> {
     let log = Log::start(settings.log)?;
-    forbid_core_files();
+    if privacy::keep_memory_private().is_err() {
+        tracing::warn!("core files cannot be forbidden: after a crash they hold personal data");
+    }
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -212,15 +213,6 @@ async fn end_of(serving: Vec<JoinHandle<()>>) {
     for door in serving {
         // A panic was logged where it happened.
         let _ = door.await;
-    }
-}
-
-/// The memory of this process holds documents and keys, so it must not end in a file (T23, T34).
-fn forbid_core_files() {
-    let none = Rlimit { current: Some(0), maximum: Some(0) };
-    let limited = setrlimit(Resource::Core, none);
-    if limited.and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable)).is_err() {
-        tracing::warn!("core files cannot be forbidden: after a crash they hold personal data");
     }
 }
 

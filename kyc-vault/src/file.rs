@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
@@ -35,23 +35,73 @@ pub(crate) fn waiting(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Writes a key text that waits. When this returns, it survives a crash.
+/// Writes a key text where there is none. When this returns, it survives a crash, and was read back.
+pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), SourceError> {
+    // One that waits would take its place.
+    let waiting = waiting(path);
+    if waiting.try_exists().map_err(unwritable(path))? {
+        return Err(SourceError::Exists { path: waiting });
+    }
+    match write(path, text, None) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(SourceError::Exists { path: path.to_owned() })
+        }
+        written => written.map_err(unwritable(path)),
+    }
+}
+
+/// Writes a key text that waits. When this returns, it survives a crash, and was read back.
 pub(crate) fn write_waiting(path: &Path, text: &str) -> Result<(), SourceError> {
     let waiting = waiting(path);
     let write = || {
         // What is there was never in use; it may have other permissions.
-        match fs::remove_file(&waiting) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
+        remove(&waiting)?;
+        // A file that is mounted by itself is never replaced, and its folder may go with a container.
+        match fs::hard_link(path, &waiting) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => return Err(error),
+            // There is none yet, or the file system knows no links.
+            Err(_) => {}
+            Ok(()) => remove(&waiting)?,
         }
-        let mut file =
-            OpenOptions::new().write(true).create_new(true).mode(0o600).open(&waiting)?;
+        // Root rotates for the user of the service, too, who has to be able to read it.
+        write(&waiting, text, fs::metadata(path).ok().map(|it| (it.uid(), it.gid())))
+    };
+    write().map_err(unwritable(path))
+}
+
+fn write(path: &Path, text: &str, owner: Option<(u32, u32)>) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut write = || {
         file.write_all(text.as_bytes())?;
         file.write_all(b"\n")?;
+        if let Some((user, group)) = owner
+            && user != file.metadata()?.uid()
+        {
+            fchown(&file, Some(user), Some(group))?;
+        }
         file.sync_all()?;
-        sync_folder_of(&waiting)
+        sync_folder_of(path)?;
+        let mut written = Zeroizing::new(String::with_capacity(text.len() + 1));
+        File::open(path)?.read_to_string(&mut written)?;
+        if written.trim_end() == text {
+            return Ok(());
+        }
+        Err(io::Error::other("the disk does not give back what was written"))
     };
-    write().map_err(failed(&waiting))
+    let written = write();
+    if written.is_err() {
+        // Half a key is none.
+        let _ = remove(path);
+    }
+    written
+}
+
+/// Removes a file, if it is there.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 /// Gives the key that waits its name, in the place of the one before.
@@ -62,7 +112,7 @@ pub(crate) fn keep(path: &Path) -> Result<(), SourceError> {
         Err(error) => Err(error),
         Ok(()) => sync_folder_of(path),
     };
-    rename().map_err(failed(path))
+    rename().map_err(|source| SourceError::Waits { path: path.to_owned(), source })
 }
 
 fn sync_folder_of(path: &Path) -> io::Result<()> {
@@ -73,4 +123,9 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> SourceError + use<> {
     let path = path.to_owned();
     move |source| SourceError::File { path, source }
+}
+
+fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> SourceError + use<> {
+    let path = path.to_owned();
+    move |source| SourceError::Unwritable { path, source }
 }

@@ -1,16 +1,17 @@
 //! Where a master key comes from.
 
+mod error;
+
+pub use error::SourceError;
+
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
 use zeroize::Zeroizing;
 
-use crate::cipher::NoRandomness;
 use crate::file;
 use crate::master::{Fingerprint, MasterKey};
-use crate::share::{Share, SharesDiffer};
-use crate::text::InvalidKeyText;
+use crate::share::Share;
 
 /// Where the master key comes from: a file, a text such as an environment variable, or two
 /// custodians of whom each has one of either.
@@ -78,8 +79,55 @@ impl Source {
         Self(Kind::Shared([holder(one, next_one), holder(other, next_other)]))
     }
 
+    /// Writes a key into a new file of mode 0600.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError::Exists`], [`SourceError::Unwritable`]. There is no new file then.
+    pub fn write_file(path: PathBuf, key: &MasterKey) -> Result<Self, SourceError> {
+        file::write_new(&path, &key.to_text())?;
+        Ok(Self::file(path))
+    }
+
+    /// Splits a key into two new files of mode 0600, each with the share of a custodian.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError::Exists`], [`SourceError::Unwritable`]. There is no new file then.
+    ///
+    /// ```
+    /// use kyc_vault::{MasterKey, Source};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let files = ["one.key", "other.key"].map(|name| folder.path().join(name));
+    /// let master = MasterKey::random()?;
+    /// let shares = Source::write_share_files(files, &master)?;
+    /// assert_eq!(shares.current()?.fingerprint(), master.fingerprint());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write_share_files(paths: [PathBuf; 2], key: &MasterKey) -> Result<Self, SourceError> {
+        let ([one, other], shares) = (&paths, key.split()?.map(|share| share.to_text()));
+        let [one_text, other_text] = &shares;
+        file::write_new(one, one_text)?;
+        if let Err(error) = file::write_new(other, other_text) {
+            // Of no use without the other.
+            let _ = file::remove(one);
+            return Err(error);
+        }
+        Ok(Self::share_files(paths))
+    }
+
+    /// The key that is there, whatever it has sealed.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError::Missing`], and what is wrong with the holders.
+    pub fn current(&self) -> Result<MasterKey, SourceError> {
+        self.key(Turn::Now)?.ok_or(SourceError::Missing)
+    }
+
     /// The key with that fingerprint. If it is the next one, a crash came before it was kept, which
-    /// is done now.
+    /// is done now if it can be.
     ///
     /// # Errors
     ///
@@ -94,7 +142,8 @@ impl Source {
         if let Ok(Some(next)) = self.key(Turn::Next)
             && next.fingerprint() == *fingerprint
         {
-            self.keep(fingerprint)?;
+            // It opens as well from where it waits.
+            let _ = self.keep(fingerprint);
             return Ok(next);
         }
         match now? {
@@ -116,12 +165,13 @@ impl Source {
         }
     }
 
-    /// The key that a rotation changes to: made and written down, or read where it is given. It
-    /// waits until it is [kept](Self::keep).
+    /// The key that a rotation changes to: made, written down and read back, or read where it is
+    /// given. It waits until it is [kept](Self::keep).
     ///
     /// # Errors
     ///
-    /// [`SourceError::NextMissing`] where keys are given and the next one is not.
+    /// [`SourceError::NextMissing`] where keys are given and the next one is not;
+    /// [`SourceError::Unwritable`].
     pub fn next(&self) -> Result<MasterKey, SourceError> {
         if self.is_given() {
             return self.key(Turn::Next)?.ok_or(SourceError::NextMissing);
@@ -135,7 +185,8 @@ impl Source {
                 }
             }
         }
-        Ok(key)
+        // As it is there, since that is all that is left of it later.
+        self.key(Turn::Next)?.ok_or(SourceError::Missing)
     }
 
     /// Gives the next key the place of the one before, if it has that fingerprint. Another one that
@@ -143,7 +194,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`SourceError::File`].
+    /// [`SourceError::Waits`]: the key goes on to wait, and [`fitting`](Self::fitting) finds it there.
     pub fn keep(&self, fingerprint: &Fingerprint) -> Result<(), SourceError> {
         let waiting = self.key(Turn::Next).ok().flatten();
         if waiting.is_none_or(|waiting| waiting.fingerprint() != *fingerprint) {
@@ -220,49 +271,4 @@ impl fmt::Debug for Source {
         };
         f.debug_list().entries(self.holders().iter().map(name)).finish()
     }
-}
-
-/// Why there is no master key. Each sentence says what to do about it.
-///
-/// ```
-/// use kyc_vault::{Source, SourceError};
-///
-/// let nowhere = Source::file("/nowhere/master.key");
-/// assert!(matches!(nowhere.fitting(&[0; 32]), Err(SourceError::Missing)));
-/// ```
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SourceError {
-    /// There is none.
-    #[error("the master key is missing: restore it from where it was kept")]
-    Missing,
-    /// There is one, but not the one that sealed.
-    #[error("the master key is not the one that sealed: restore the right one")]
-    OtherKey,
-    /// The keys are given, and the one to change to is not.
-    #[error("the next master key is missing: give it beside the current one")]
-    NextMissing,
-    /// Others could read the file.
-    #[error("the key file {} can be read by others: run `chmod 600` on it", path.display())]
-    ReadableByOthers {
-        /// Which file.
-        path: PathBuf,
-    },
-    /// The file cannot be read or written.
-    #[error("the key file {} cannot be read or written: check the path and the permissions", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// The operating system's answer.
-        source: io::Error,
-    },
-    /// What is there is no key.
-    #[error("the master key was mistyped or cut off: restore it from where it was kept")]
-    InvalidText(#[from] InvalidKeyText),
-    /// The custodians' shares are not the two halves of one key.
-    #[error("the shares of the master key do not belong together: give both halves of one key")]
-    Shares(#[from] SharesDiffer),
-    /// There is no randomness.
-    #[error("the operating system gives no randomness: no key can be made")]
-    NoRandomness(#[from] NoRandomness),
 }

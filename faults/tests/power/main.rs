@@ -7,6 +7,7 @@
 #![cfg(target_os = "linux")]
 
 mod recorder;
+mod rotation; // keys that are replaced
 mod upgrade; // data folders of earlier releases
 mod work;
 

@@ -23,7 +23,9 @@ pub(crate) struct IndexBuilder {
     postings: Vec<(u32, Posting)>,
     joined: TableBuilder,
     count: u32,
-    /// What is kept of each name.
+    /// What is seen of each name.
+    names: Vec<Posting>,
+    /// What else is kept of it.
     own: Vec<Own>,
 }
 
@@ -41,7 +43,6 @@ impl IndexBuilder {
         let numbers: Vec<u32> = words.iter().map(|word| self.number(*word)).collect();
         self.postings.extend(numbers.iter().map(|number| (*number, posting)));
         let mut own = Own {
-            posting,
             weight: byte(weight),
             initials: byte(initials),
             count: byte(size(words.len())),
@@ -53,6 +54,7 @@ impl IndexBuilder {
         } else {
             own.words.iter_mut().zip(numbers).for_each(|(word, number)| *word = number);
         }
+        self.names.push(posting);
         self.own.push(own);
         for span in Span::several(&words) {
             let Some(joined) = span.joined() else { continue };
@@ -113,10 +115,11 @@ impl IndexBuilder {
         to_bytes(&[
             text,
             shapes,
+            bytes_of(self.names.into_iter()),
             own,
             Numbers::to_bytes(&self.long),
             Numbers::to_bytes(&posting_ends),
-            self.postings.into_iter().flat_map(|(_, posting)| posting.to_bytes()).collect(),
+            bytes_of(self.postings.into_iter().map(|(_, posting)| posting)),
             buckets,
             keyed,
             spans,
@@ -137,6 +140,10 @@ fn in_order(words: WordsView<'_>) -> (Words, Vec<u32>) {
         }
     }
     (ordered, numbers)
+}
+
+fn bytes_of(postings: impl Iterator<Item = Posting>) -> Vec<u8> {
+    postings.flat_map(Posting::to_bytes).collect()
 }
 
 fn is_same(one: Word<'_>, other: Word<'_>) -> bool {

@@ -1,7 +1,5 @@
 //! Memory that searches use again.
 
-use std::num::NonZeroU16;
-
 use crate::plain_hash::PlainMap;
 use crate::rank::Rank;
 use crate::word::Word;
@@ -20,9 +18,6 @@ pub(super) struct Scratch {
     pub(super) seen: Vec<Posting>,
     /// Names with words in a row that may be the words of this mask, written as one.
     pub(super) joined: Vec<(u32, u32)>,
-    /// In which round each listed word was met.
-    met: Vec<u32>,
-    round: u32,
     /// What was like the words of earlier searches: names share many words.
     known: PlainMap<Box<[u8]>, Box<[Known]>>,
     known_count: usize,
@@ -33,8 +28,7 @@ pub(super) struct Scratch {
 pub(super) struct Entry {
     pub(super) word: u32,
     before: u32,
-    /// `None` until somebody wanted to know.
-    pub(super) similarity: Option<u16>,
+    pub(super) similarity: u16,
     /// Which one of the search it may be like.
     pub(super) probe: u8,
     pub(super) weight: u8,
@@ -45,7 +39,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy)]
 struct Known {
     word: u32,
-    similarity: Option<NonZeroU16>,
+    similarity: u16,
     weight: u8,
     is_particle: bool,
 }
@@ -57,12 +51,15 @@ impl Scratch {
     /// Makes room for an index.
     pub(super) fn fit(&mut self, view: View<'_>) {
         self.last_of.resize(view.words.len(), 0);
-        self.met.resize(view.words.len(), self.round);
-        self.forget_words();
         self.is_seen.resize(view.len().div_ceil(64), 0);
     }
 
-    pub(super) fn add(&mut self, word: u32, probe: u8, rank: Rank, similarity: Option<u16>) {
+    /// Whether the last entry of a listed word is of this word of the search.
+    pub(super) fn has(&self, word: u32, probe: u8) -> bool {
+        self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
+    }
+
+    pub(super) fn add(&mut self, word: u32, probe: u8, rank: Rank, similarity: u16) {
         let Some(last) = self.last_of.get_mut(word as usize) else { return };
         let (before, Rank { weight, is_particle, .. }) = (*last, rank);
         self.entries.push(Entry { word, before, similarity, probe, weight, is_particle });
@@ -71,15 +68,13 @@ impl Scratch {
 
     /// Adds what was found for a word before; `false` where nothing is known.
     pub(super) fn recall(&mut self, probe: u8, word: Word<'_>) -> bool {
-        let Some(known) = self.known.get(word.text).filter(|_| word.is_alphabetic()) else {
-            return false;
-        };
+        let Some(known) = self.known.get(spelling(word).as_slice()) else { return false };
         for known in known {
             let Some(last) = self.last_of.get_mut(known.word as usize) else { continue };
             self.entries.push(Entry {
                 word: known.word,
                 before: *last,
-                similarity: known.similarity.map(NonZeroU16::get),
+                similarity: known.similarity,
                 probe,
                 weight: known.weight,
                 is_particle: known.is_particle,
@@ -91,9 +86,7 @@ impl Scratch {
 
     /// Keeps the entries from there on as what is like a word.
     pub(super) fn remember(&mut self, word: Word<'_>, start: usize) {
-        let Some(entries) = self.entries.get(start..).filter(|_| word.is_alphabetic()) else {
-            return;
-        };
+        let Some(entries) = self.entries.get(start..) else { return };
         if self.known_count + entries.len() > KNOWN_MAX {
             self.known.clear();
             self.known_count = 0;
@@ -101,11 +94,11 @@ impl Scratch {
         self.known_count += entries.len() + 1;
         let known = entries.iter().map(|entry| Known {
             word: entry.word,
-            similarity: entry.similarity.and_then(NonZeroU16::new),
+            similarity: entry.similarity,
             weight: entry.weight,
             is_particle: entry.is_particle,
         });
-        self.known.insert(word.text.into(), known.collect());
+        self.known.insert(spelling(word).into(), known.collect());
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -120,24 +113,6 @@ impl Scratch {
             next = entry.before;
             Some(entry)
         })
-    }
-
-    /// The entries of a listed word, to be changed.
-    pub(super) fn entries_of_mut(&mut self, word: u32) -> EntriesMut<'_> {
-        let next = self.last_of.get(word as usize).copied().unwrap_or(0);
-        EntriesMut { entries: &mut self.entries, next }
-    }
-
-    pub(super) fn is_new(&mut self, word: u32) -> bool {
-        let Some(met) = self.met.get_mut(word as usize) else { return false };
-        std::mem::replace(met, self.round) != self.round
-    }
-
-    pub(super) fn forget_words(&mut self) {
-        self.round = self.round.checked_add(1).unwrap_or_else(|| {
-            self.met.fill(0);
-            1
-        });
     }
 
     /// Notes a name, unless it is noted already.
@@ -166,16 +141,7 @@ impl Scratch {
     }
 }
 
-/// The entries of a listed word, one after the other.
-pub(super) struct EntriesMut<'s> {
-    entries: &'s mut [Entry],
-    next: u32,
-}
-
-impl EntriesMut<'_> {
-    pub(super) fn next(&mut self) -> Option<&mut Entry> {
-        let entry = self.entries.get_mut(self.next.checked_sub(1)? as usize)?;
-        self.next = entry.before;
-        Some(entry)
-    }
+/// What tells a word from any other.
+fn spelling(word: Word<'_>) -> Vec<u8> {
+    [word.text, &word.writing.number().to_le_bytes()].concat()
 }

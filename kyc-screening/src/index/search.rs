@@ -70,22 +70,19 @@ impl<'s, N: Needed> Search<'s, N> {
         let start = self.scratch.entries().len();
         keys(word, |key| {
             for number in words_of.get(key) {
-                if !self.scratch.is_new(number) {
-                    continue;
-                }
                 let Some(shape) = words.shape(number as usize) else { continue };
                 let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
                 if pattern.is_some_and(|pattern| is_far(pattern, word, words.spelling(shape))) {
                     continue;
                 }
-                let listed = words.of_shape(shape).filter(|_| word.is_alphabetic());
-                let similarity = listed.map(|listed| word.similarity(listed));
-                if similarity != Some(0) {
-                    self.scratch.add(number, probe, shape.rank, similarity);
+                let listed = words.of_shape(shape);
+                let similarity = listed.map_or(0, |listed| word.similarity(listed));
+                // A word has several keys, and may be found by each.
+                if similarity > 0 && !self.scratch.has(number, probe) {
+                    self.scratch.add(number, probe, shape.rank(), similarity);
                 }
             }
         });
-        self.scratch.forget_words();
         self.scratch.remember(word, start);
     }
 
@@ -96,7 +93,7 @@ impl<'s, N: Needed> Search<'s, N> {
             let word = self.view.words.get(number as usize);
             let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
-                self.scratch.add(number, probe, word.rank, Some(similarity));
+                self.scratch.add(number, probe, word.rank, similarity);
             }
         }
     }
@@ -133,10 +130,11 @@ impl<'s, N: Needed> Search<'s, N> {
         for number in self.view.joined.get(hash(word.skeleton)) {
             let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
             if may_be_as_long(word.text.len(), letters)
-                && let Some(own) = self.view.own(position)
+                && let Some(posting) = self.view.name(position)
+                && self.needed.by_mate(posting.glance()) <= SCORE_MAX
             {
                 self.scratch.joined.push((position, 1 << at));
-                self.look_at(own.posting, stage, 0);
+                self.look_at(posting, stage, 0);
             }
         }
     }
@@ -187,8 +185,8 @@ impl<'s, N: Needed> Search<'s, N> {
         self.scratch.joined.sort_unstable();
         let mut candidates: Vec<Candidate> = Vec::new();
         for position in mates {
-            let needed =
-                self.view.own(*position).map(|own| self.needed.by_mate(own.posting.glance()));
+            let name = self.view.name(*position);
+            let needed = name.map(|posting| self.needed.by_mate(posting.glance()));
             candidates.extend(needed.and_then(|needed| self.candidate(*position, needed)));
         }
         for posting in &self.scratch.seen {
@@ -271,19 +269,14 @@ impl<'s, N: Needed> Search<'s, N> {
             let initials = self.query.iter().copied().enumerate();
             let initials = initials.filter(|(_, word)| word.is_initial_with(other));
             pairs.extend(initials.map(|left| Pair::of_initial(left, right)));
-            let mut entries = self.scratch.entries_of_mut(number);
-            while let Some(entry) = entries.next() {
-                let probe = usize::from(entry.probe);
+            for Entry { probe, similarity, .. } in self.scratch.entries_of(number) {
+                let probe = usize::from(probe);
                 let Some(word) = self.query.get(probe).copied() else {
                     let span = self.spans.get(probe - self.query.len());
-                    let pair = span.zip(entry.similarity);
-                    pairs.extend(
-                        pair.map(|(span, similarity)| Pair::of_span(*span, right, similarity)),
-                    );
+                    pairs.extend(span.map(|span| Pair::of_span(*span, right, similarity)));
                     continue;
                 };
-                let similarity = *entry.similarity.get_or_insert_with(|| word.similarity(other));
-                if similarity > 0 && !word.is_initial_with(other) {
+                if !word.is_initial_with(other) {
                     pairs.push(Pair::of_words((probe, word), right, similarity));
                 }
             }
@@ -294,10 +287,13 @@ impl<'s, N: Needed> Search<'s, N> {
 impl Entry {
     /// What a pair with this word of the name is worth less than one of equal words.
     fn lost_beside(self, word: Word<'_>) -> u32 {
-        let lost = 1_000 - u32::from(self.similarity.unwrap_or(1_000));
+        let lost = 1_000 - u32::from(self.similarity);
         lost * (word.weight() + u32::from(self.weight))
     }
 }
+
+/// No name scores more.
+const SCORE_MAX: u16 = 1_000;
 
 /// Whether two words written with vowels differ too much, by text and sounds of the listed one.
 fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> bool {

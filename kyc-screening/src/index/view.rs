@@ -12,6 +12,8 @@ use super::posting::Posting;
 pub(super) struct View<'a> {
     /// The different words.
     pub(super) words: WordsView<'a>,
+    /// What is seen of each name, apart from its words: more of them lie in a cache.
+    names: &'a [[u8; Posting::BYTES]],
     own: &'a [[u8; Own::BYTES]],
     /// The words of long names.
     long: Numbers<'a>,
@@ -23,7 +25,7 @@ pub(super) struct View<'a> {
     pub(super) joined: Table<'a>,
 }
 
-pub(super) type Sections = [Vec<u8>; 10];
+pub(super) type Sections = [Vec<u8>; 11];
 
 pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
     pack(sections.each_ref().map(Vec::as_slice))
@@ -32,7 +34,6 @@ pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
 /// What is kept of a name, side by side.
 #[derive(Clone, Copy)]
 pub(super) struct Own {
-    pub(super) posting: Posting,
     /// What its words weigh, without particles.
     pub(super) weight: u8,
     /// What its initials weigh.
@@ -46,20 +47,18 @@ pub(super) struct Own {
 impl Own {
     /// Few names have more.
     pub(super) const WORDS: usize = 5;
-    const BYTES: usize = Posting::BYTES + 3 + 4 * Self::WORDS;
+    const BYTES: usize = 3 + 4 * Self::WORDS;
 
     pub(super) fn write(self, out: &mut Vec<u8>) {
-        out.extend(self.posting.to_bytes());
         out.extend([self.weight, self.initials, self.count]);
         out.extend(self.words.into_iter().flat_map(u32::to_le_bytes));
     }
 
     fn read(bytes: &[u8; Self::BYTES]) -> Self {
         let mut bytes = bytes.as_slice();
-        let posting = Posting::of_bytes(take(&mut bytes));
         let [weight, initials, count] = take(&mut bytes);
         let words = std::array::from_fn(|_| u32::from_le_bytes(take(&mut bytes)));
-        Self { posting, weight, initials, count, words }
+        Self { weight, initials, count, words }
     }
 
     /// The numbers of its words, in their order.
@@ -75,9 +74,11 @@ impl Own {
 
 impl<'a> View<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let [text, shapes, own, long, ends, postings, buckets, keys, spans, joined] = unpack(bytes);
+        let [text, shapes, names, own, long, ends, postings, buckets, keys, spans, joined] =
+            unpack(bytes);
         Self {
             words: WordsView::new([text, shapes]),
+            names: names.as_chunks().0,
             own: own.as_chunks().0,
             long: Numbers::new(long),
             ends: Numbers::new(ends),
@@ -90,6 +91,10 @@ impl<'a> View<'a> {
     /// How many names there are.
     pub(super) fn len(self) -> usize {
         self.own.len()
+    }
+
+    pub(super) fn name(self, position: u32) -> Option<Posting> {
+        self.names.get(position as usize).map(|bytes| Posting::of_bytes(*bytes))
     }
 
     pub(super) fn own(self, position: u32) -> Option<Own> {

@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use kyc_core::{Subject, Timestamp};
 use kyc_screening::{Engine, List, OfacReader, Options, Snapshot, read_plain};
+use rustix::time::{ClockId, clock_gettime};
 
 pub(crate) const UN: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <CONSOLIDATED_LIST xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" dateGenerated="2026-02-27T00:00:09.554Z">
@@ -99,4 +101,12 @@ pub(crate) fn day(number: i64) -> Timestamp {
 
 pub(crate) fn named(name: &str) -> Subject<'static> {
     Subject::named(name)
+}
+
+/// What this thread computes for, however busy the machine is.
+pub(crate) fn processor_time(work: impl FnOnce()) -> Duration {
+    let now = || Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap();
+    let before = now();
+    work();
+    now().saturating_sub(before)
 }

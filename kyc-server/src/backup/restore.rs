@@ -1,7 +1,8 @@
 //! From a backup to a data folder.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
@@ -15,7 +16,8 @@ use crate::folder;
 /// A folder beside a data folder, in which a backup is unpacked and looked at. It is removed when it
 /// is dropped.
 ///
-/// The data folder to be is one level deeper, so that what a kill leaves over is none.
+/// The data folder to be is one level deeper, so that what a kill leaves over is none. A folder of
+/// somebody else is told by what it lacks: the file that marks ours (D118).
 #[derive(Debug)]
 pub(crate) struct Scratch {
     outer: PathBuf,
@@ -30,7 +32,15 @@ impl Scratch {
         name.push(SUFFIX);
         let outer = data.with_file_name(name);
         folder::make(&outer)?;
-        let lock = File::create(outer.join("lock")).map_err(|e| cannot("write to", &outer, &e))?;
+        let mark = outer.join(MARK);
+        if !mark.exists() && !is_empty(&outer)? {
+            let sentence =
+                format!("{} is no restore's, and is kept: move it away", outer.display());
+            return Err(Failure::new(Code::Failed, sentence));
+        }
+        let mut options = OpenOptions::new();
+        let lock = options.write(true).create(true).truncate(false).mode(0o600).open(&mark);
+        let lock = lock.map_err(|error| cannot("write to", &outer, &error))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -78,8 +88,11 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What is left over, the next one removes.
-        let _ = fs::remove_dir_all(&self.outer);
+        // What is left over, the next one removes: the mark goes last. What somebody else put there
+        // stays, and the folder with it.
+        let _ = fs::remove_dir_all(self.data());
+        let _ = fs::remove_file(self.outer.join(MARK));
+        let _ = fs::remove_dir(&self.outer);
     }
 }
 
@@ -100,12 +113,7 @@ pub(crate) fn restore(
 }
 
 fn refuse_contents(data: &Path) -> Result<(), Failure> {
-    let is_empty = match fs::read_dir(data) {
-        Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
-        Err(error) => return Err(cannot("read", data, &error)),
-    };
-    if is_empty {
+    if is_empty(data)? {
         return Ok(());
     }
     let sentence = format!(
@@ -116,9 +124,20 @@ fn refuse_contents(data: &Path) -> Result<(), Failure> {
     Err(Failure::new(Code::Failed, sentence))
 }
 
+/// Whether nothing is in a folder, or it is not there.
+fn is_empty(folder: &Path) -> Result<bool, Failure> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(cannot("read", folder, &error)),
+    }
+}
+
 fn cannot(what: &str, path: &Path, error: &io::Error) -> Failure {
     Failure::because(&format!("cannot {what} {}", path.display()), error)
 }
 
 /// How the name of the folder ends in which a backup is unpacked.
 const SUFFIX: &str = ".restoring";
+/// The file in it that tells that it is ours, and is locked while somebody works in it.
+const MARK: &str = "kyc-restore.lock";

@@ -10,6 +10,8 @@ use time::format_description::StaticFormatDescription;
 use time::macros::format_description;
 use time::{PrimitiveDateTime, UtcDateTime};
 
+use super::target::remove_left_overs;
+
 /// A folder in which every backup of a known name is whole and was given back as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shelf(PathBuf);
@@ -44,6 +46,11 @@ impl Shelf {
             fs::remove_file(path)?;
         }
         Ok(all.len())
+    }
+
+    /// Removes what killed processes left over of backups on their way.
+    pub(crate) fn clear(&self) -> io::Result<()> {
+        remove_left_overs(&self.0, |name| made_at(name).is_some())
     }
 
     /// The oldest first.
@@ -96,13 +103,27 @@ mod tests {
         for day in [20_001, 20_000, 20_003, 20_002] {
             fs::write(shelf.place(at(day), day % 2 == 0), "").unwrap();
         }
-        let strangers = ["kyc-last.tar", "kyc-20261121T010203Z.tar.unfinished", "notes.txt"];
+        let strangers = [
+            "kyc-last.tar",
+            "kyc-20261121T010203Z.tar.unfinished",
+            "kyc-20261121T010203Z.tar.me.unfinished",
+            "kyc-last.tar.17.unfinished",
+            "notes.txt",
+        ];
         for stranger in strangers {
             fs::write(folder.path().join(stranger), "").unwrap();
         }
         assert_eq!(shelf.newest().unwrap(), Some(at(20_003)));
         assert_eq!(shelf.thin_out(3).unwrap(), 1);
         assert_eq!(shelf.thin_out(3).unwrap(), 0);
+        let left_over = folder.path().join("kyc-20261121T010203Z.tar.17.unfinished");
+        let under_way = fs::File::create(&left_over).unwrap();
+        under_way.lock().unwrap();
+        shelf.clear().unwrap();
+        assert!(left_over.exists());
+        drop(under_way);
+        shelf.clear().unwrap();
+        assert!(!left_over.exists());
         assert!(!shelf.place(at(20_000), true).exists() && shelf.place(at(20_001), false).exists());
         assert!(strangers.iter().all(|name| folder.path().join(name).exists()));
     }

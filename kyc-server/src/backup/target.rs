@@ -4,11 +4,15 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::process;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use rustix::fs::{Advice, fadvise};
 
 /// A file under another name, until it is whole. Dropped before, it is removed.
+///
+/// The other name has the number of this process, and the file is locked: so it is told from those of
+/// others, who may have any name, and from what a kill left over, which nobody has locked (D118).
 pub(super) struct Target {
     whole: PathBuf,
     unfinished: PathBuf,
@@ -20,16 +24,16 @@ pub(super) struct Target {
 
 impl Target {
     pub(super) fn create(whole: &Path) -> io::Result<Self> {
-        let mut name = whole.file_name().unwrap_or_default().to_owned();
-        name.push(UNFINISHED);
-        let unfinished = whole.with_file_name(name);
-        // A left-over of one that was killed may have another mode.
-        match fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            Ok(()) | Err(_) => {}
-        }
+        let name = whole.file_name().unwrap_or_default();
+        // What cannot be removed is no reason to make no backup.
+        let _ = remove_left_overs(folder_of(whole), |of| name == of);
+        let mut unfinished = name.to_owned();
+        unfinished.push(format!(".{}{UNFINISHED}", process::id()));
+        let unfinished = whole.with_file_name(unfinished);
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).mode(0o600).open(&unfinished)?;
+        // Some file systems know no locks. There, left-overs stay.
+        let _ = file.try_lock();
         Ok(Self {
             whole: whole.to_owned(),
             unfinished,
@@ -64,8 +68,7 @@ impl Target {
         }
         fs::rename(&self.unfinished, &self.whole)?;
         self.is_kept = true;
-        let folder = self.whole.parent().filter(|folder| !folder.as_os_str().is_empty());
-        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+        File::open(folder_of(&self.whole))?.sync_all()?;
         Ok(self.bytes)
     }
 }
@@ -93,5 +96,31 @@ impl Drop for Target {
     }
 }
 
-/// How the name of a backup ends until it is whole.
-pub(super) const UNFINISHED: &str = ".unfinished";
+/// Removes what killed processes left over of files whose names are wanted.
+pub(super) fn remove_left_overs(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.and_then(name_when_whole).is_some_and(&is_wanted)
+            && path.symlink_metadata().is_ok_and(|it| it.is_file())
+            && File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
+        {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// What an unfinished file is called when it is whole. `None` for a name that nobody gives here.
+fn name_when_whole(name: &str) -> Option<&str> {
+    let (whole, process) = name.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
+    process.parse::<u32>().is_ok().then_some(whole)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// How the name of a backup ends until it is whole, behind the number of a process.
+const UNFINISHED: &str = ".unfinished";

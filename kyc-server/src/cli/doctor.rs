@@ -2,6 +2,7 @@
 
 mod certificate;
 mod files;
+mod folders;
 mod machine;
 mod service;
 
@@ -14,8 +15,8 @@ use crate::output::{data, json};
 
 /// Looks whether everything around the service is as it should be
 ///
-/// Modes and owners of files, the clock, room on the disk, descriptors, certificates, lists and
-/// backups: a line each, and what to do. With a line `fail` the exit code is 4; a `warn` is a matter
+/// Modes and owners of files, the folders, the clock, room on the disk, descriptors, certificates,
+/// lists and backups: a line each, and what to do. With a line `fail` the exit code is 4; a `warn` is a matter
 /// of opinion or of time.
 ///
 /// Give it the configuration of the service, and run it as its user. It changes nothing.
@@ -73,6 +74,7 @@ pub(super) fn run(globals: &Globals, doctor: &Doctor) -> Result<(), Failure> {
     let settings = Settings::of_environment(globals)?;
     crate::folder::existing(&settings.data)?;
     let mut findings = files::findings(&settings);
+    findings.extend(folders::findings(globals, &settings.data));
     findings.extend(machine::findings(&settings));
     findings.extend(service::findings(globals, &settings));
     if doctor.json {

@@ -1,5 +1,9 @@
 //! `kyc key`
 
+mod master;
+
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 use kyc_core::{AccountName, Client, Clock, Directory, SystemClock};
@@ -40,16 +44,54 @@ pub(super) enum Verb {
     /// Replaces a key that others are wrapped by, beside a running service
     ///
     /// A client's key: everything of the client is wrapped with a new one, then the old one is
-    /// destroyed. Cut short, the same command goes on. The master key: every client's key is wrapped
-    /// with a new one, which takes its place in the file; keep a copy of it apart from the data.
+    /// destroyed. Cut short, the same command goes on.
+    ///
+    /// The master key: every client's key is wrapped with a new one, and opened with it as it stands in
+    /// its file; only then it takes the place of the old one. Before, keep a copy of the old one for as
+    /// long as backups of its time; afterwards, keep one of the new one, apart from data and backups.
     #[command(after_help = ROTATE_EXAMPLES)]
     Rotate(Rotate),
+    /// Makes a master key in a new file of mode 0600, and needs no service for it
+    ///
+    /// The key is shown nowhere. A file that is there is kept. Keep a copy of it apart from the data and
+    /// from backups.
+    #[command(after_help = MAKE_MASTER_EXAMPLES)]
+    MakeMaster {
+        /// The new file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Splits the master key between two custodians, into two new files of mode 0600
+    ///
+    /// Both together open what the key opens; one alone says nothing about it. The key is taken from
+    /// where it is now, stays there and is shown nowhere, nor are the shares. Files that are there are
+    /// kept.
+    ///
+    /// When `kyc doctor --master-share-files ONE,OTHER` is content, remove the whole key.
+    #[command(after_help = SPLIT_MASTER_EXAMPLES)]
+    SplitMaster {
+        /// The new file of one custodian
+        #[arg(value_name = "ONE")]
+        one: PathBuf,
+        /// The new file of the other
+        #[arg(value_name = "OTHER")]
+        other: PathBuf,
+    },
 }
 
 const ROTATE_EXAMPLES: &str = "\
 Examples:
   kyc key rotate --client acme
   kyc key rotate --master";
+
+const MAKE_MASTER_EXAMPLES: &str = "\
+Example:
+  kyc key make-master /etc/kyc/master.key";
+
+const SPLIT_MASTER_EXAMPLES: &str = "\
+Examples:
+  kyc key split-master /media/one/kyc.share /media/other/kyc.share
+  kyc key split-master one.share other.share --master-key-file /etc/kyc/master.key";
 
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
@@ -71,25 +113,23 @@ struct Row {
 }
 
 pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
-    let store = open(globals)?;
     match verb {
         Verb::Create { client } => {
+            let store = open(globals)?;
             let known = store.client_named(client)?.ok_or(AdminError::NoSuchClient)?;
             let key = store.create_key(known.id, SystemClock.now())?;
             data(key.as_str())
         }
-        Verb::List { client, json } => list(&store, client.as_ref(), *json),
+        Verb::List { client, json } => list(&open(globals)?, client.as_ref(), *json),
         Verb::Revoke { key_id } => {
-            store.revoke_key(*key_id, SystemClock.now())?;
+            open(globals)?.revoke_key(*key_id, SystemClock.now())?;
             talk(format_args!("key {key_id} revoked"));
             Ok(())
         }
-        Verb::Rotate(Rotate { client: Some(client), .. }) => rotate_client(&store, client),
-        Verb::Rotate(Rotate { client: None, .. }) => {
-            store.rotate_master_key(SystemClock.now())?;
-            talk("the master key was replaced: keep a copy of the new one apart from the data");
-            Ok(())
-        }
+        Verb::Rotate(Rotate { client: Some(client), .. }) => rotate_client(&open(globals)?, client),
+        Verb::Rotate(Rotate { client: None, .. }) => master::rotate(globals),
+        Verb::MakeMaster { file } => master::make(file),
+        Verb::SplitMaster { one, other } => master::split(globals, [one, other].map(Clone::clone)),
     }
 }
 

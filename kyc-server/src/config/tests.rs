@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use clap::Args as _;
 use kyc_screening::PUBLISHED_LISTS;
 
@@ -37,6 +39,36 @@ fn every_key_is_a_flag_and_a_variable_of_the_same_name() {
         assert_eq!(flag.get_long().unwrap(), name.replace('_', "-"));
         assert_eq!(flag.get_env().unwrap().to_str().unwrap(), format!("KYC_{name}").to_uppercase());
     }
+}
+
+#[test]
+fn the_table_of_settings_has_every_key_with_its_flag_and_variable() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/operating.md");
+    let page = fs::read_to_string(path).unwrap();
+    let table = page.split_once("| key | flag | variable |").unwrap().1;
+    let told: BTreeSet<String> = table
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|row| {
+            let cells = row.split('|').skip(1).take(3);
+            // Behind the first word in it, a cell may say to whom it belongs.
+            let words = cells.map(|cell| cell.split('`').nth(1).unwrap_or("-"));
+            words.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    let command = Globals::augment_args(Keys::augment_args(clap::Command::new("kyc")));
+    let known: BTreeSet<String> = command
+        .get_arguments()
+        .map(|flag| {
+            let (id, variable) = (flag.get_id().as_str(), flag.get_env().unwrap());
+            // The file cannot name itself.
+            let key = if id == "config" { "-" } else { id };
+            format!("{key} --{} {}", flag.get_long().unwrap(), variable.display())
+        })
+        .collect();
+    let differences: Vec<_> = told.symmetric_difference(&known).collect();
+    assert!(differences.is_empty(), "{differences:#?}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Partial {
         self.clear()?;
         let file = File::create(&self.path).map_err(FetchError::disk(&self.path))?;
         if let Some(text) = note.and_then(|note| serde_json::to_string(note).ok()) {
-            folder::write_secret(&self.note, &text).map_err(FetchError::disk(&self.note))?;
+            folder::write_private(&self.note, &text).map_err(FetchError::disk(&self.note))?;
         }
         Ok(file)
     }

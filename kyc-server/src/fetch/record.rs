@@ -60,7 +60,7 @@ impl Record {
         let path = path(folder);
         let written = serde_json::to_string_pretty(self)
             .map_err(io::Error::other)
-            .and_then(|text| folder::write_secret(&path, &text));
+            .and_then(|text| folder::write_private(&path, &text));
         written.map_err(FetchError::disk(&path))
     }
 

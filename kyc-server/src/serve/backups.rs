@@ -99,6 +99,9 @@ impl Rounds {
     fn make(&self, at: Timestamp) -> Result<(), Failure> {
         let Backups { shelf, keep, recipients, .. } = &self.backups;
         folder::make(shelf.folder())?;
+        if let Err(error) = shelf.clear() {
+            tracing::error!(error = %error, "left-overs of backups cannot be removed");
+        }
         let to = shelf.place(at, !recipients.is_empty());
         let pace = Pace { bar: &ProgressBar::hidden(), stops: &|| self.stops() };
         let (store, data) = (&self.store, &self.data);

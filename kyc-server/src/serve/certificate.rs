@@ -73,7 +73,7 @@ impl OwnCertificate {
         }
         let key = KeyPair::from_pem(&fs::read_to_string(self.ca_key_file())?)?;
         let server = server_certificate(&Issuer::new(authority(at), key), at)?;
-        Ok(folder::write_secret(&self.server_file(), &server)?)
+        Ok(folder::write_private(&self.server_file(), &server)?)
     }
 
     fn make_authority(&self, at: Timestamp) -> Result<(), Box<dyn Error>> {
@@ -84,8 +84,8 @@ impl OwnCertificate {
         }
         let key = KeyPair::generate()?;
         let certificate = authority(at).self_signed(&key)?;
-        folder::write_public(&self.ca_file(), &certificate.pem())?;
-        Ok(folder::write_secret(&self.ca_key_file(), &key.serialize_pem())?)
+        folder::write_private(&self.ca_file(), &certificate.pem())?;
+        Ok(folder::write_private(&self.ca_key_file(), &key.serialize_pem())?)
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn write(path: &Path, place: &Place, secrets: Option<&Secrets>) -> Re
     };
     let text = serde_json::to_string_pretty(&ready)
         .map_err(|error| Failure::because("cannot write the ready file", &error))?;
-    folder::write_secret(path, &format!("{text}\n")).map_err(|error| failed(path, &error))
+    folder::write_private(path, &format!("{text}\n")).map_err(|error| failed(path, &error))
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {

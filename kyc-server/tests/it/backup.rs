@@ -159,3 +159,35 @@ fn nothing_is_overwritten() {
     site.stdout(&["restore", "--from", &backup, "--data", "empty"]);
     assert_eq!(contents(&site.path("empty")), contents(&site.data()));
 }
+
+#[test]
+fn d118_what_others_called_like_our_left_overs_stays() {
+    let site = used();
+    let others = ["kyc.tar.unfinished", "kyc.tar.mine.unfinished", "other.tar.17.unfinished"];
+    for name in others {
+        site.write(name, "mine");
+    }
+    site.write("kyc.tar.17.unfinished", "of a process that was killed");
+    back_up(&site, "kyc.tar");
+    assert!(others.iter().all(|name| fs::read(site.path(name)).unwrap() == b"mine"));
+    assert!(!site.path("kyc.tar.17.unfinished").exists());
+
+    let restore = ["restore", "--from", &path(&site, "kyc.tar"), "--data", "new"];
+    fs::create_dir_all(site.path("new.restoring/data")).unwrap();
+    site.write("new.restoring/data/notes.txt", "mine");
+    for arguments in [&restore[..], &[&restore[..], &["--verify-only"]].concat()] {
+        let refused = site.fails(arguments, 1);
+        assert!(refused.contains("new.restoring is no restore's, and is kept"), "{refused}");
+    }
+    assert_eq!(fs::read(site.path("new.restoring/data/notes.txt")).unwrap(), b"mine");
+    assert!(!site.path("new").exists());
+
+    // One that was left over by a kill is ours, and what somebody added to it is not.
+    site.write("new.restoring/kyc-restore.lock", "");
+    site.write("new.restoring/added.txt", "mine");
+    site.stdout(&restore);
+    assert_eq!(fs::read(site.path("new.restoring/added.txt")).unwrap(), b"mine");
+    assert!(!site.path("new.restoring/data").exists());
+    assert!(!site.path("new.restoring/kyc-restore.lock").exists());
+    assert_eq!(contents(&site.path("new")), contents(&site.data()));
+}

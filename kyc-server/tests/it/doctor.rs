@@ -1,12 +1,13 @@
 //! `kyc doctor` finds what was planted, and says what to do.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use kyc_core::{Clock, SystemClock};
 use serde_json::Value;
 
-use crate::program::{Site, text};
+use crate::program::{Site, eventually, text};
 
 fn site() -> Site {
     let site = Site::new();
@@ -51,9 +52,18 @@ fn a_sound_folder_has_no_fail() {
     let (findings, code) = findings(&site, &[]);
     let failed = findings.iter().filter(|finding| finding["state"] == "fail").count();
     assert_eq!((failed, code), (0, Some(0)), "{findings:#?}");
-    for name in
-        ["mode", "owner", "store", "clock", "disk", "writable", "descriptors", "lists", "backup"]
-    {
+    for name in [
+        "mode",
+        "owner",
+        "store",
+        "clock",
+        "disk",
+        "writable",
+        "documents",
+        "descriptors",
+        "lists",
+        "backup",
+    ] {
         assert!(findings.iter().any(|finding| finding["check"] == name), "{name}");
     }
     assert!(site.stdout(&["doctor"]).contains("ok    clock"));
@@ -87,6 +97,79 @@ fn t37_a_record_of_the_future_is_told() {
     assert_eq!(database.execute(later, []).unwrap(), 1);
     drop(database);
     check(&site, &[], "clock", "fail", "set the clock");
+}
+
+#[test]
+fn a_sandbox_that_is_ahead_is_no_wrong_clock() {
+    let site = site();
+    let service = site.develop();
+    site.stdout(&["client", "add", "trial", "--sandbox"]);
+    let key = site.stdout(&["key", "create", "--client", "trial"]);
+    site.stdout(&["client", "clock", "trial", "--advance", "5y"]);
+    let client = service.client_with(key.trim());
+    eventually(|| client.get("/v2/submissions/resultall").status == 200);
+    crate::fixture::Applicant::named("Mira", "Kole").submit(&client);
+    service.stop();
+    check(&site, &[], "clock", "ok", "no record is newer");
+}
+
+#[test]
+fn folders_that_are_missing_or_cannot_be_written_are_told_each_time() {
+    let site = site();
+    for part in ["documents", "tmp"] {
+        let folder = site.data().join(part);
+        // Twice, since a look must not make it anew.
+        fs::rename(&folder, site.path("aside")).unwrap();
+        for _ in 0..2 {
+            check(&site, &[], "folders", "fail", &format!("data/{part}, and uploads fail"));
+        }
+        fs::rename(site.path("aside"), &folder).unwrap();
+
+        let written = read_only(&folder, || {
+            check(&site, &[], "writable", "fail", &format!("data/{part}: "));
+        });
+        if written.is_none() {
+            eprintln!("NOT TRIED: as root without mounts, every folder can be written");
+        }
+        check(&site, &[], "writable", "ok", &format!("data/{part}"));
+    }
+}
+
+/// Looks while nothing can be written to a folder, also by root. `None` where that cannot be had.
+fn read_only(folder: &Path, look: impl FnOnce()) -> Option<()> {
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).arg(folder).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    if rustix::process::geteuid().is_root() {
+        let is_mounted = run("mount", &["--bind", folder.to_str().unwrap()])
+            && run("mount", &["-o", "remount,bind,ro"]);
+        is_mounted.then(look)?;
+        assert!(run("umount", &[]));
+    } else {
+        assert!(run("chmod", &["500"]));
+        look();
+        assert!(run("chmod", &["700"]));
+    }
+    Some(())
+}
+
+#[test]
+fn stray_files_among_the_documents_are_counted_and_not_named() {
+    let site = site();
+    let service = site.develop();
+    crate::fixture::Applicant::named("Mira", "Kole").submit(
+        &service.client_with(site.stdout(&["key", "create", "--client", "default"]).trim()),
+    );
+    service.stop();
+    check(&site, &[], "documents", "ok", "2 files, and no stray ones");
+    let documents = site.data().join("documents");
+    fs::write(documents.join("Mira Kole.pdf"), "").unwrap();
+    fs::create_dir_all(documents.join("1/x")).unwrap();
+    fs::write(documents.join("1/x/01jd3v9k8m2q4r5s6t7v8w9x0w"), "").unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", documents.join("1/link")).unwrap();
+    check(&site, &[], "documents", "warn", "3 stray files in documents/");
+    assert!(!site.stdout(&["doctor"]).contains("Mira"));
 }
 
 #[test]

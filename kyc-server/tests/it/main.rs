@@ -23,6 +23,8 @@ mod kills; // kill -9 under load
 mod limits; // what one caller may have
 mod lists; // kyc list
 mod load; // uploads, forms, decisions and renewals, and what must be left of them
+mod master_key; // the master key: made, split, replaced
+mod modes; // who may read what the program makes
 mod people; // many people who were approved
 mod program; // the program as a process
 mod publisher; // a publisher of lists that may misbehave

@@ -106,10 +106,16 @@ impl Site {
         arguments: &[&str],
         variables: impl IntoIterator<Item = (&'static str, V)>,
     ) -> Running {
+        let mut command = self.command(&["serve", "--ready-file", "ready.json"]);
+        command.args(arguments).envs(variables);
+        self.start(command)
+    }
+
+    /// Starts the service by a command with `--ready-file ready.json`, and waits until it is ready.
+    #[track_caller]
+    pub(crate) fn start(&self, mut command: Command) -> Running {
         let ready_file = self.path("ready.json");
         let _ = fs::remove_file(&ready_file);
-        let mut command = self.command(&["serve", "--ready-file", ready_file.to_str().unwrap()]);
-        command.args(arguments).envs(variables);
         command.stdout(File::create(self.path("stdout")).unwrap());
         command.stderr(File::create(self.path("stderr")).unwrap());
         let child = command.spawn().unwrap();
@@ -123,6 +129,16 @@ impl Site {
         running.ca = running.ready["ca_file"].as_str().map(PathBuf::from);
         running
     }
+}
+
+/// The same command for somebody who lets everybody read and write what is theirs.
+pub(crate) fn careless(command: &Command) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "umask 000; exec \"$0\" \"$@\""]).arg(command.get_program());
+    shell.args(command.get_args()).current_dir(command.get_current_dir().unwrap()).env_clear();
+    shell.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.stdin(Stdio::null());
+    shell
 }
 
 /// A running service. Dropping it kills it.

@@ -6,11 +6,12 @@
 //! portions, and when a pass over all of them finds none left, the old version is destroyed. Killed on
 //! the way, the next call goes on: it finds a version that was replaced and not destroyed.
 //!
-//! The master key: the next one is written down, then one transaction wraps every client's key with
-//! it and names it, then it takes the place of the one before.
+//! The master key: the next one is written down and read back, then one transaction wraps every
+//! client's key with it, opens them with it and names it, then it takes the place of the one before
+//! (D117).
 
 use kyc_core::{AuditEvent, ClientId, RotatedKey, StoreError, Timestamp};
-use kyc_vault::{DoesNotOpen, WrappedDataKey};
+use kyc_vault::{DoesNotOpen, MasterKey, SourceError, WrappedDataKey};
 use rusqlite::{Connection, params};
 
 use super::keys::{self, execute};
@@ -85,16 +86,25 @@ impl SqliteStore {
     ///
     /// # Errors
     ///
-    /// [`AdminError::NoVault`], [`AdminError::MasterKey`]. When it fails, the next opening takes the
-    /// key that fits.
+    /// [`AdminError::NoVault`], [`AdminError::MasterKey`]. Nothing has changed then, or with
+    /// [`Waits`](SourceError::Waits) the next key is in use where it waits. Whatever happens, the next
+    /// opening takes the key that fits.
     pub fn rotate_master_key(&self, at: Timestamp) -> Result<(), AdminError> {
         let keyring = self.sealing().keyring().ok_or(AdminError::NoVault)?;
         // Of two at once, the second would write its next key over that of the first.
         let _alone = self.folder().lock_setup().map_err(unavailable)?;
+        // The key in use may still wait where the next one is going to.
+        let in_use = self.readers().read_now(|reader| keys::master(reader).map_err(unavailable))?;
+        if let Some(in_use) = in_use {
+            keyring.source().keep(&in_use).map_err(AdminError::MasterKey)?;
+        }
         let next = keyring.source().next().map_err(AdminError::MasterKey)?;
         let fingerprint = next.fingerprint();
         let (ring, audit) = (keyring.clone(), self.audit().clone());
         self.writer().change(Extent::Several, move |connection| {
+            if keys::master(connection).map_err(unavailable)? == Some(fingerprint) {
+                return Err(AdminError::MasterKey(SourceError::NextInUse));
+            }
             ring.with_master(connection, |master| {
                 for key in keys::all(connection)? {
                     let wrapped = master.rewrap(key.client, key.version, &key.wrapped, &next);
@@ -106,14 +116,24 @@ impl SqliteStore {
                 let secret = unlock::pepper_secret(connection, master)?;
                 unlock::keep_pepper(connection, &next, &secret)
             })?;
+            prove(connection, &next)?;
             keep(connection, "master", &fingerprint).map_err(unavailable)?;
             keys::next_revision(connection)?;
             let version = keys::next_master_version(connection)?;
             let event = AuditEvent::KeyRotated { key: RotatedKey::Master, version };
-            audit.append(connection, None, &by_operator(at, event))
+            Ok(audit.append(connection, None, &by_operator(at, event))?)
         })?;
         keyring.source().keep(&fingerprint).map_err(AdminError::MasterKey)
     }
+}
+
+/// Opens everything that a master key has wrapped, as it is stored.
+fn prove(connection: &Connection, master: &MasterKey) -> Result<(), StoreError> {
+    for key in keys::all(connection)? {
+        let opened = master.unwrap(key.client, key.version, &key.wrapped);
+        opened.map_err(|damage| Closed::from(damage).of("client_key", &key.client))?;
+    }
+    unlock::pepper_secret(connection, master).map(|_| ())
 }
 
 /// The walk over everything that a client's key has wrapped.

@@ -2,15 +2,17 @@
 //!
 //! `KYC_ROTATIONS` says how often; six times unless it is set.
 
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use kyc_core::conformance::fixture::{approved, client, submission_id, time, valid};
 use kyc_core::{DocumentStore, Lookup, Preference, SubmissionStore};
-use kyc_store_sqlite::{Options, SqliteStore};
-use kyc_vault::Source;
+use kyc_store_sqlite::{AdminError, Options, SqliteStore};
+use kyc_vault::{MasterKey, Source, SourceError};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -235,4 +237,146 @@ fn d92_of_rotations_of_the_master_key_at_once_none_loses_the_store() {
     let lookup = Lookup { id: Some(submission_id(1)), ..Lookup::default() };
     let found = SubmissionStore::find(&open_sealed(&folder), client(1), &lookup, Preference::Best);
     assert!(found.unwrap().is_some());
+}
+
+/// What stands in the files of a key, and of one that waits.
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect()
+}
+
+#[test]
+fn d117_between_any_two_steps_of_a_rotation_the_store_opens() {
+    for names in [&["master.key"][..], &["one.key", "other.key"]] {
+        let folder = folder();
+        let paths: Vec<PathBuf> = names.iter().map(|name| folder.path().join(name)).collect();
+        let waiting: Vec<PathBuf> =
+            paths.iter().map(|path| path.with_extension("key.new")).collect();
+        let source = || match paths.as_slice() {
+            [one, other] => Source::share_files([one.clone(), other.clone()]),
+            _ => Source::file(&paths[0]),
+        };
+        let open = || {
+            let options = Options::default().with_vault(source());
+            let store = SqliteStore::open(folder.path(), options).unwrap();
+            check_one(&store, 1);
+            store
+        };
+        let options = Options::default().with_vault(source());
+        store_one(&SqliteStore::open(folder.path(), options).unwrap(), 1);
+
+        // Each file of the next key is written down, and then nothing more happens.
+        let old = texts(&paths);
+        source().next().unwrap();
+        let never_used = texts(&waiting);
+        for written in 0..=names.len() {
+            for path in &waiting {
+                let _ = std::fs::remove_file(path);
+            }
+            for (path, text) in waiting.iter().zip(&never_used).take(written) {
+                write_private(path, text);
+            }
+            drop(open());
+            assert_eq!(texts(&paths), old);
+        }
+
+        // The database names it, and so many files have taken their places.
+        open().rotate_master_key(time(1)).unwrap();
+        let new = texts(&paths);
+        assert!(new.iter().zip(&old).all(|(new, old)| new != old));
+        for kept in 0..=names.len() {
+            for number in 0..names.len() {
+                let is_kept = number < kept;
+                write_private(&paths[number], if is_kept { &new[number] } else { &old[number] });
+                if !is_kept {
+                    write_private(&waiting[number], &new[number]);
+                }
+            }
+            drop(open());
+            assert_eq!(texts(&paths), new);
+            assert!(waiting.iter().all(|path| !path.exists()));
+        }
+    }
+}
+
+fn write_private(path: &Path, text: &str) {
+    let _ = std::fs::remove_file(path);
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+}
+
+#[test]
+fn d117_a_rotation_without_a_place_for_its_key_changes_nothing() {
+    let folder = folder();
+    let store = open_sealed(&folder);
+    store_one(&store, 1);
+    let key = std::fs::read(folder.path().join("master.key")).unwrap();
+    std::fs::create_dir(folder.path().join("master.key.new")).unwrap();
+    let refused = store.rotate_master_key(time(1));
+    assert!(
+        matches!(refused, Err(AdminError::MasterKey(SourceError::Unwritable { .. }))),
+        "{refused:?}"
+    );
+    assert_eq!(std::fs::read(folder.path().join("master.key")).unwrap(), key);
+    store_one(&store, 2);
+    drop(store);
+    check_one(&open_sealed(&folder), 2);
+}
+
+#[test]
+fn d117_a_key_in_use_that_still_waits_is_not_written_over() {
+    let folder = folder();
+    let store = open_sealed(&folder);
+    store_one(&store, 1);
+    // Nothing can take the place of a folder.
+    let path = folder.path().join("master.key");
+    std::fs::remove_file(&path).unwrap();
+    std::fs::create_dir(&path).unwrap();
+    let waits = |store: &SqliteStore| {
+        let refused = store.rotate_master_key(time(1));
+        assert!(
+            matches!(refused, Err(AdminError::MasterKey(SourceError::Waits { .. }))),
+            "{refused:?}"
+        );
+        std::fs::read(folder.path().join("master.key.new")).unwrap()
+    };
+    let in_use = waits(&store);
+    store_one(&store, 2);
+    drop(store);
+    let store = open_sealed(&folder);
+    assert_eq!(waits(&store), in_use);
+    check_one(&store, 2);
+    drop(store);
+
+    std::fs::remove_dir(&path).unwrap();
+    let store = open_sealed(&folder);
+    assert_eq!(std::fs::read(&path).unwrap(), in_use);
+    store.rotate_master_key(time(1)).unwrap();
+    drop(store);
+    check_one(&open_sealed(&folder), 2);
+}
+
+#[test]
+fn d117_a_rotation_to_the_key_in_use_says_that_nothing_changes() {
+    let folder = folder();
+    let [now, next] = [(); 2].map(|()| MasterKey::random().unwrap());
+    let open = |now: &MasterKey, next: &MasterKey| {
+        let source = Source::text(now.to_text(), Some(next.to_text()));
+        SqliteStore::open(folder.path(), Options::default().with_vault(source)).unwrap()
+    };
+    let refused = |store: SqliteStore| {
+        let rows =
+            || database(&folder).query_row("SELECT count(*) FROM audit", [], |row| row.get(0));
+        let before: u32 = rows().unwrap();
+        let refused = store.rotate_master_key(time(1));
+        assert!(
+            matches!(refused, Err(AdminError::MasterKey(SourceError::NextInUse))),
+            "{refused:?}"
+        );
+        assert_eq!(rows().unwrap(), before);
+    };
+    store_one(&open(&now, &next), 1);
+    refused(open(&now, &now));
+    open(&now, &next).rotate_master_key(time(1)).unwrap();
+    refused(open(&now, &next));
+    check_one(&open(&next, &now), 1);
 }

@@ -1,5 +1,5 @@
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 
 use kyc_vault::{MasterKey, Share, Source, SourceError};
 use proptest::prelude::*;
@@ -99,6 +99,97 @@ fn a_crash_between_the_shares_loses_no_key() {
     source.next().unwrap();
     fs::remove_file(folder.path().join("other.key.new")).unwrap();
     assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+}
+
+#[test]
+fn d116_a_key_is_written_into_new_files_of_mode_600_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    let key = MasterKey::random().unwrap();
+    let whole = Source::write_file(path("whole"), &key).unwrap();
+    assert_eq!(whole.current().unwrap().fingerprint(), key.fingerprint());
+    let shares = [path("one"), path("other")];
+    let split = Source::write_share_files(shares, &key).unwrap();
+    assert_eq!(split.current().unwrap().fingerprint(), key.fingerprint());
+    assert_eq!(["whole", "one", "other"].map(mode), [0o600; 3]);
+
+    // What is there stays, a link that leads nowhere and a key that waits for its place included.
+    std::os::unix::fs::symlink("nowhere", path("link")).unwrap();
+    fs::write(path("free.new"), "").unwrap();
+    for name in ["whole", "link", "free"] {
+        let refused = Source::write_file(path(name), &MasterKey::random().unwrap());
+        assert!(matches!(refused, Err(SourceError::Exists { .. })), "{name}: {refused:?}");
+    }
+    assert!(!path("free").exists() && !path("nowhere").exists());
+    assert_eq!(whole.current().unwrap().fingerprint(), key.fingerprint());
+    let nowhere = Source::write_file(path("no/such/folder"), &key);
+    assert!(matches!(nowhere, Err(SourceError::Unwritable { .. })), "{nowhere:?}");
+}
+
+#[test]
+fn d116_of_two_shares_none_is_written_where_one_cannot_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let key = MasterKey::random().unwrap();
+    fs::write(path("there"), "kept").unwrap();
+    for names in [["new", "there"], ["there", "new"], ["new", "new"]] {
+        let refused = Source::write_share_files(names.map(path), &key);
+        assert!(matches!(refused, Err(SourceError::Exists { .. })), "{refused:?}");
+        assert!(!path("new").exists());
+    }
+    assert_eq!(fs::read_to_string(path("there")).unwrap(), "kept");
+}
+
+#[test]
+fn d117_a_next_key_without_a_place_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for (source, name) in sources(folder.path()).into_iter().zip(["master.key", "other.key"]) {
+        let key = source.first().unwrap().fingerprint();
+        source.keep(&key).unwrap();
+        let in_the_way = folder.path().join(format!("{name}.new"));
+        fs::create_dir(&in_the_way).unwrap();
+        let refused = source.next();
+        assert!(matches!(refused, Err(SourceError::Unwritable { .. })), "{refused:?}");
+        assert!(refused.unwrap_err().to_string().starts_with("nothing was changed"));
+        fs::remove_dir(&in_the_way).unwrap();
+        assert_eq!(source.fitting(&key).unwrap().fingerprint(), key);
+        // The share that was written alone is in nobody's way.
+        assert!(source.next().is_ok());
+    }
+}
+
+#[test]
+fn d117_a_next_key_is_for_whom_the_one_before_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("master.key");
+    let source = Source::file(&path);
+    source.keep(&source.first().unwrap().fingerprint()).unwrap();
+    let owner = || fs::metadata(&path).map(|file| (file.uid(), file.gid())).unwrap();
+    if chown(&path, Some(65_534), Some(65_534)).is_err() {
+        eprintln!("NOT TRIED: this process may not give files away");
+    }
+    let before = owner();
+    source.keep(&source.next().unwrap().fingerprint()).unwrap();
+    assert_eq!(owner(), before);
+}
+
+#[test]
+fn d117_a_next_key_that_cannot_take_its_place_opens_from_where_it_waits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("master.key");
+    let source = Source::file(&path);
+    let first = source.first().unwrap().fingerprint();
+    source.keep(&first).unwrap();
+    let next = source.next().unwrap().fingerprint();
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    let refused = source.keep(&next);
+    assert!(matches!(refused, Err(SourceError::Waits { .. })), "{refused:?}");
+    assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+    fs::remove_dir(&path).unwrap();
+    assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+    assert!(path.exists());
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The disk, and the limits of processes.
 
-use std::fs::{self, OpenOptions};
-use std::io;
+use std::fs;
 use std::path::Path;
 
 use rustix::fs::statvfs;
@@ -12,7 +11,6 @@ use crate::config::Settings;
 
 pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
     let mut findings = disk(&settings.data);
-    findings.push(writable(&settings.data));
     findings.push(descriptors(settings));
     findings.extend(swap());
     findings
@@ -46,22 +44,6 @@ fn disk(data: &Path) -> Vec<Finding> {
         Finding::ok("files", what)
     };
     vec![space, files]
-}
-
-fn writable(data: &Path) -> Finding {
-    let path = data.join(format!("doctor.{}", std::process::id()));
-    let write = || -> io::Result<()> {
-        OpenOptions::new().write(true).create_new(true).open(&path)?.sync_all()?;
-        fs::remove_file(&path)
-    };
-    match write() {
-        Ok(()) => Finding::ok("writable", "files can be made in the data folder"),
-        Err(error) => Finding::fail(
-            "writable",
-            format!("nothing can be written to the data folder: {error}"),
-            "check the permissions and the disk",
-        ),
-    }
 }
 
 fn descriptors(settings: &Settings) -> Finding {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kyc_core::{Clock, SystemClock, Timestamp};
 use kyc_http::ListState;
 
-use super::{Finding, certificate};
+use super::{Finding, certificate, folders};
 use crate::backup::is_too_old;
 use crate::cli::open;
 use crate::config::{Backups, Doors, Globals, Settings, Start};
@@ -15,7 +15,8 @@ use crate::wiring;
 
 pub(super) fn findings(globals: &Globals, settings: &Settings) -> Vec<Finding> {
     let now = SystemClock.now();
-    let mut findings = store(globals, now);
+    let mut findings =
+        if folders::are_there(&settings.data) { store(globals, now) } else { Vec::new() };
     findings.extend(certificate(settings, now));
     findings.extend(lists(globals, settings, now));
     findings.push(backups(globals, settings, now));
