@@ -114,6 +114,7 @@ impl From<rusqlite::Error> for OpenError {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotOurDatabase,
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
+            _ if missing_part(&error).is_some() => Self::Damaged(error.into()),
             _ => Self::Database(error.into()),
         }
     }
@@ -177,19 +178,19 @@ pub enum AdminError {
     Store(#[from] StoreError),
 }
 
-/// A failure of SQLite or of a file as what the ports report. A table that the schema has and the
-/// database has not is damage: somebody removed it.
+/// A failure of SQLite or of a file as what the ports report. A table or column that the schema has
+/// and the database has not is damage: somebody removed it.
 pub(crate) fn unavailable(cause: impl Into<BoxError>) -> StoreError {
     let cause = cause.into();
-    let Some(table) = missing_table(&cause) else { return StoreError::Unavailable(cause) };
-    let source = "the table is missing: restore the data folder from a backup";
-    StoreError::Corrupt { table: "schema", key: table.to_owned(), source: source.into() }
+    let Some(part) = cause.downcast_ref().and_then(missing_part) else {
+        return StoreError::Unavailable(cause);
+    };
+    let source = "it is missing: restore the data folder from a backup";
+    StoreError::Corrupt { table: "schema", key: part.to_owned(), source: source.into() }
 }
 
-fn missing_table(cause: &BoxError) -> Option<&str> {
+fn missing_part(error: &rusqlite::Error) -> Option<&str> {
     use rusqlite::Error::{SqlInputError, SqliteFailure};
-    let (SqlInputError { msg, .. } | SqliteFailure(_, Some(msg))) = cause.downcast_ref()? else {
-        return None;
-    };
-    msg.strip_prefix("no such table: ")
+    let (SqlInputError { msg, .. } | SqliteFailure(_, Some(msg))) = error else { return None };
+    ["no such table: ", "no such column: "].iter().find_map(|prefix| msg.strip_prefix(prefix))
 }

@@ -76,7 +76,8 @@ pub struct Run {
     pub uploads: u64,
     /// How many submissions of sandboxes were erased.
     pub of_sandboxes: u64,
-    /// Why nothing was erased but in sandboxes, if so: it waits for a confirmation.
+    /// Why nothing was erased but in sandboxes, if so: it waits for a confirmation. Of
+    /// [another number](Doubt::OtherNumber) not even there.
     pub doubt: Option<Doubt>,
 }
 

@@ -7,7 +7,7 @@ use kyc_core::{
     Beside, DocumentErasure, DocumentStore, Erasure, ErasureCause, Retention, StoreError,
     SubmissionId, SubmissionStore,
 };
-use kyc_store_sqlite::{Check, SqliteStore, Told};
+use kyc_store_sqlite::{Check, OpenError, Options, SqliteStore, Told};
 
 use crate::support::{database, document, folder, open, open_sealed};
 
@@ -131,6 +131,16 @@ fn d122_a_table_that_is_missing_is_a_finding_and_the_other_checks_go_on() {
     assert!(found.iter().any(|fault| fault.starts_with("submission ")), "{found:?}");
     let refused = store.verify_audit(&[]);
     assert!(matches!(refused, Err(StoreError::Corrupt { table: "schema", .. })), "{refused:?}");
+    let column = "DROP INDEX replay_about; ALTER TABLE replay DROP COLUMN about";
+    database(&folder).execute_batch(column).unwrap();
+    let missing = "schema about: it is missing: restore the data folder from a backup";
+    assert!(faults(&store).contains(&missing.to_owned()));
+
+    // Without some tables no store opens.
+    database(&folder).execute_batch("DROP TABLE inspector_client").unwrap();
+    drop(store);
+    let opened = SqliteStore::open(folder.path(), Options::default());
+    assert!(matches!(opened, Err(OpenError::Damaged(_))), "{opened:?}");
 }
 
 #[test]
