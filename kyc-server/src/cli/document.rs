@@ -6,7 +6,7 @@ use clap::Subcommand;
 use kyc_core::service::EraseDocumentError;
 use kyc_core::{
     Client, Directory, DocumentCertificate, DocumentId, DocumentStore, ReasonCode, Retention,
-    SubmissionId,
+    Submission, SubmissionId,
 };
 use kyc_store_sqlite::SqliteStore;
 use serde::Serialize;
@@ -70,17 +70,18 @@ fn erase(
     let store = open(globals)?;
     let keeper = wiring::keeper_of_service(store.clone(), &settings)?;
     let client = owner(&store, id)?;
-    let (action, submissions) = if is_dry_run {
+    let (erased, goes_on, submissions) = if is_dry_run {
         let erasure = keeper.document_erasure(client.id, id, reason.clone())?;
-        ("would erase", erasure.changed.len())
+        let submissions = erasure.changed.iter().map(Submission::id).collect();
+        ("would erase", "would go on", submissions)
     } else {
         let certificate = keeper.erase_document(client.id, id, reason.clone())?;
-        ("erased", certificate.submissions.len())
+        ("erased", "goes on", certificate.submissions)
     };
-    talk(format_args!(
-        "{action} document {id} of {}, to which {submissions} submissions referred",
-        client.name
-    ));
+    talk(format_args!("{erased} document {id} of {}", client.name));
+    for submission in submissions {
+        talk(format_args!("note: submission {submission} {goes_on} without it"));
+    }
     Ok(())
 }
 

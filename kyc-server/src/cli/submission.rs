@@ -198,13 +198,16 @@ impl Shown {
         for ShownDocument { place, id } in &self.documents {
             lines.push(format!("document     {id}  {}", place.unwrap_or("other")));
         }
-        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
-        lines.push(format!("ended        {}", or_none(&self.ended)));
+        lines.push(format!("ended        {}", self.ended.as_deref().unwrap_or("-")));
         if let Some(ShownHold { reason, until }) = &self.hold {
-            lines
-                .push(format!("held until   {}: {reason}", until.as_deref().unwrap_or("released")));
+            let until = until.as_deref().unwrap_or("it is released");
+            lines.push(format!("held until   {until}: {reason}"));
         }
-        lines.push(format!("kept until   {}", or_none(&self.kept_until)));
+        let no_day = match &self.hold {
+            Some(ShownHold { until: None, .. }) => "the hold is released",
+            Some(_) | None => "its period after the end of the relationship is over",
+        };
+        lines.push(format!("kept until   {}", self.kept_until.as_deref().unwrap_or(no_day)));
         lines.push(format!("duplicates   {duplicates}"));
         for Happened { at, by, what } in &self.history {
             lines.push(format!("{at}  {what} by {by}"));

@@ -86,6 +86,8 @@ fn d106_an_erasure_is_refused_with_the_reason_and_the_date() {
     assert_eq!((&shown()["kept_until"], &shown()["ended"]), (&Value::Null, &Value::Null));
     site.stdout(&["submission", "hold", &id, "--reason", "Case 17"]);
     assert_eq!(shown()["hold"], json!({"reason": "***", "until": null}));
+    let text = site.stdout(&["submission", "show", &id]);
+    assert!(text.contains("held until   it is released: ***\nkept until   the hold is released"));
     assert!(erase(&[]).contains("while it is held"));
     site.stdout(&["submission", "release", &id, "--reason", "Closed"]);
     site.stdout(&["submission", "end", &id, "--on", "2090-12-31"]);
