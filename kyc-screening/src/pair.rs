@@ -41,6 +41,11 @@ impl<'n> Span<'n> {
         self.words.iter().map(|word| word.weight()).sum()
     }
 
+    /// As one word they have so many.
+    pub(crate) fn letters(self) -> usize {
+        self.words.iter().map(|word| word.text.len()).sum()
+    }
+
     /// The words written as one; `None` where that makes no sense.
     pub(crate) fn joined(self) -> Option<Words> {
         Words::joined(self.words)
@@ -51,9 +56,11 @@ impl<'n> Span<'n> {
         self.words.iter().any(|word| word.skeleton.is_empty())
     }
 
-    /// Whether a word begins as they do, which is quicker to see than whether it is them.
+    /// Whether a word is as long as they are and begins as they do, which is quicker to see than whether
+    /// it is them.
     pub(crate) fn may_be_written_as(self, word: Word<'_>) -> bool {
-        self.words.first().is_some_and(|first| word.skeleton.starts_with(first.skeleton))
+        may_be_as_long(word.text.len(), self.letters())
+            && self.words.first().is_some_and(|first| word.skeleton.starts_with(first.skeleton))
     }
 
     fn ordinary(self) -> u32 {
@@ -118,19 +125,20 @@ impl Pair {
     pub(crate) fn joined(one: &[Word<'_>], other: &[Word<'_>]) -> Vec<Self> {
         let mut pairs = Vec::new();
         for span in Span::several(one) {
-            if !other.iter().any(|word| span.may_be_written_as(*word)) {
-                continue;
-            }
-            let Some(joined) = span.joined() else { continue };
-            let Some(joined) = joined.view().get(0) else { continue };
-            for (at, word) in other.iter().copied().enumerate() {
-                let similarity = similarity_joined(word, joined, span.is_swallowed());
-                pairs.extend(
-                    similarity.map(|similarity| Self::of_span(span, (at, word), similarity)),
-                );
-            }
+            let words = other.iter().copied().enumerate();
+            pairs.extend(words.filter_map(|word| Self::of_joined(span, word)));
         }
         pairs
+    }
+
+    /// Several words and one, if they are alike.
+    pub(crate) fn of_joined(span: Span<'_>, (at, word): (usize, Word<'_>)) -> Option<Self> {
+        if !span.may_be_written_as(word) {
+            return None;
+        }
+        let joined = span.joined()?;
+        let similarity = similarity_joined(word, joined.view().get(0)?, span.is_swallowed())?;
+        Some(Self::of_span(span, (at, word), similarity))
     }
 
     /// Several words and one that are this similar.

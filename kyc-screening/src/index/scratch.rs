@@ -16,11 +16,20 @@ pub(super) struct Scratch {
     /// One bit for each listed name: whether it is among those seen.
     is_seen: Vec<u64>,
     pub(super) seen: Vec<Posting>,
-    /// Names with words in a row that may be the words of this mask, written as one.
-    pub(super) joined: Vec<(u32, u32)>,
+    pub(super) joined: Vec<JoinedName>,
     /// What was like the words of earlier searches: names share many words.
     known: PlainMap<Box<[u8]>, Box<[Known]>>,
     known_count: usize,
+}
+
+/// A listed name with some words in a row that may be one of the search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct JoinedName {
+    pub(super) position: u32,
+    /// The place of that one.
+    pub(super) at: usize,
+    /// As one word they have so many.
+    pub(super) letters: usize,
 }
 
 /// A listed word that may be like one of the search.

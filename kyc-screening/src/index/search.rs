@@ -10,7 +10,7 @@ use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::keys::keys;
 use super::posting::Posting;
-use super::scratch::{Entry, Scratch};
+use super::scratch::{Entry, JoinedName, Scratch};
 use super::stage::{Hope, Stage, Weights};
 use super::view::{JoinedSpan, Own, View};
 use super::{Needed, Similar};
@@ -33,8 +33,6 @@ pub(super) struct Search<'s, N> {
 struct Candidate {
     position: u32,
     needed: u16,
-    /// Several of its words in a row may be one of the other name.
-    is_joined: bool,
 }
 
 impl<'s, N: Needed> Search<'s, N> {
@@ -133,7 +131,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 && let Some(posting) = self.view.name(position)
                 && self.needed.by_mate(posting.glance()) <= SCORE_MAX
             {
-                self.scratch.joined.push((position, 1 << at));
+                self.scratch.joined.push(JoinedName { position, at, letters });
                 self.look_at(posting, stage, 0);
             }
         }
@@ -196,13 +194,11 @@ impl<'s, N: Needed> Search<'s, N> {
         candidates.sort_unstable();
         candidates.dedup_by_key(|candidate| candidate.position);
         let (mut pairs, mut words, mut similar) = (Vec::new(), Vec::new(), Vec::new());
-        for Candidate { position, needed, is_joined } in candidates {
+        for Candidate { position, needed } in candidates {
             pairs.clear();
             words.clear();
             self.pair(position, &mut words, &mut pairs);
-            if is_joined {
-                pairs.extend(Pair::joined(&words, self.query).into_iter().map(Pair::turned));
-            }
+            self.pair_joined(position, &words, &mut pairs);
             let alignment = Alignment::from_pairs(&mut pairs, self.query, &words);
             if alignment.score().thousandths() >= needed {
                 similar.push(Similar { position, alignment });
@@ -231,7 +227,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 }
             }
         }
-        let joined = self.joined_at(position);
+        let joined = self.joined_at(position).iter().fold(0, |mask, joined| mask | 1 << joined.at);
         if joined != 0 {
             (mask, listed) = (mask | joined, own.weight.into());
         }
@@ -247,16 +243,26 @@ impl<'s, N: Needed> Search<'s, N> {
         let hope = Hope::of_covered(self.weights, [covered, listed], telling);
         let Own { weight, initials, .. } = own;
         let is_enough = hope.beside(weight.into(), initials.into()).reaches(needed, 0);
-        is_enough.then_some(Candidate { position, needed, is_joined: joined != 0 })
+        is_enough.then_some(Candidate { position, needed })
     }
 
     /// The words of the name that may be several of a listed one in a row.
-    fn joined_at(&self, position: u32) -> u32 {
+    fn joined_at(&self, position: u32) -> &[JoinedName] {
         let joined = &self.scratch.joined;
-        let start = joined.partition_point(|(other, _)| *other < position);
-        let joined = joined.get(start..).unwrap_or_default().iter();
-        let joined = joined.take_while(|(other, _)| *other == position);
-        joined.fold(0, |mask, (_, word)| mask | word)
+        let start = joined.partition_point(|other| other.position < position);
+        let end = joined.partition_point(|other| other.position <= position);
+        joined.get(start..end).unwrap_or_default()
+    }
+
+    /// The pairs of several words of a listed name in a row and one of the name.
+    fn pair_joined(&self, position: u32, words: &[Word<'s>], pairs: &mut Vec<Pair>) {
+        for JoinedName { at, letters, .. } in self.joined_at(position) {
+            let Some(word) = self.query.get(*at).copied() else { continue };
+            let spans = Span::several(words).filter(|span| span.letters() == *letters);
+            pairs.extend(
+                spans.filter_map(|span| Pair::of_joined(span, (*at, word))).map(Pair::turned),
+            );
+        }
     }
 
     /// The words of a listed name, and its pairs with the words of the name.
@@ -298,8 +304,7 @@ const SCORE_MAX: u16 = 1_000;
 /// Whether two words written with vowels differ too much, by text and sounds of the listed one.
 fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> bool {
     let most = cost_max(word.text.len().max(text.len()));
-    let is_like =
-        word.sounds.len().abs_diff(sounds.len()) <= most && pattern.edits(sounds) as usize <= most;
+    let is_like = word.sounds.len().abs_diff(sounds.len()) <= most && pattern.edits(sounds) <= most;
     let is_contracted = word.is_contracted() || sounds.len() < text.len();
     !(is_like || is_contracted && is_one_edit(word.text, text))
 }
