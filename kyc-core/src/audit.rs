@@ -6,7 +6,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::{
-    AccountName, Actor, Document, DocumentId, Erasure, ErasureCause, Submission, Timestamp,
+    AccountName, Actor, ApiKeyId, Document, DocumentErasure, DocumentId, Erasure, ErasureCause,
+    Submission, Timestamp,
 };
 
 pub use event::{AuditEvent, RotatedKey};
@@ -48,7 +49,7 @@ impl AuditEntry {
     /// assert_eq!(row.event, AuditEvent::Submitted(sample().id()));
     /// ```
     pub fn of_insertion(submission: &Submission, about: AuditHash) -> Self {
-        let (id, by) = (submission.id(), AuditActor::Client);
+        let (id, by) = (submission.id(), AuditActor::Client(None));
         let event = match submission.renewed_from() {
             None => AuditEvent::Submitted(id),
             Some(from) => AuditEvent::Renewed { id, from },
@@ -59,7 +60,26 @@ impl AuditEntry {
     /// What happened by storing a document.
     pub fn of_document(document: &Document) -> Self {
         let event = AuditEvent::DocumentUploaded(document.handle.id());
-        Self { at: document.created_at, by: AuditActor::Client, event, about: None }
+        Self { at: document.created_at, by: AuditActor::Client(None), event, about: None }
+    }
+
+    /// The same, said with the key that the client used.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::sample;
+    /// use kyc_core::{AuditEntry, AuditHash};
+    ///
+    /// let row = AuditEntry::of_insertion(&sample(), AuditHash::from_bytes([7; 16]));
+    /// let row = row.by_key(Some(&"0a1b2c3d4e5f".parse()?));
+    /// assert_eq!(row.by.to_string(), "client key 0a1b2c3d4e5f");
+    /// # Ok::<(), kyc_core::InvalidApiKeyId>(())
+    /// ```
+    #[must_use]
+    pub fn by_key(mut self, key: Option<&ApiKeyId>) -> Self {
+        if let AuditActor::Client(used) = &mut self.by {
+            *used = key.cloned();
+        }
+        self
     }
 
     /// What happened by erasing a submission.
@@ -82,8 +102,31 @@ impl AuditEntry {
 
     /// What happened by erasing a document to which no submission refers.
     pub fn of_unused(document: DocumentId, at: Timestamp) -> Self {
-        let event = AuditEvent::DocumentErased(document);
+        let event = AuditEvent::DocumentErased { document, of: None };
         Self { at, by: AuditActor::Service, event, about: None }
+    }
+
+    /// What happened by erasing one document on request: a row for each submission that goes on
+    /// without it, or one where no submission referred to it.
+    ///
+    /// ```
+    /// use kyc_core::conformance::fixture::{document_id, time};
+    /// use kyc_core::{AuditActor, AuditEntry, DocumentErasure};
+    ///
+    /// let reason = "not_the_applicant".parse()?;
+    /// let erasure =
+    ///     DocumentErasure { document: document_id(1), changed: Vec::new(), reason, at: time(60) };
+    /// let rows = AuditEntry::of_document_erasure(&erasure);
+    /// assert_eq!((rows.len(), &rows[0].by), (1, &AuditActor::Operator));
+    /// # Ok::<(), kyc_core::InvalidReasonCode>(())
+    /// ```
+    pub fn of_document_erasure(erasure: &DocumentErasure) -> Vec<Self> {
+        let DocumentErasure { document, changed, at, .. } = erasure;
+        if changed.is_empty() {
+            let event = AuditEvent::DocumentErased { document: *document, of: None };
+            return vec![Self { at: *at, by: AuditActor::Operator, event, about: None }];
+        }
+        changed.iter().flat_map(Self::of_replacement).collect()
     }
 
     /// What happened by storing a changed submission: a row for each event that its last
@@ -110,8 +153,8 @@ impl AuditEntry {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AuditActor {
-    /// The client to whom the chain belongs.
-    Client,
+    /// The client to whom the chain belongs, by one of its keys, where keys have ids.
+    Client(Option<ApiKeyId>),
     /// An inspector, by name.
     Inspector(AccountName),
     /// Somebody at the command line: whoever may use the data folder.
@@ -123,7 +166,7 @@ pub enum AuditActor {
 impl From<&Actor> for AuditActor {
     fn from(actor: &Actor) -> Self {
         match actor {
-            Actor::Client => Self::Client,
+            Actor::Client => Self::Client(None),
             Actor::Inspector(name) => Self::Inspector(name.clone()),
             Actor::Service => Self::Service,
             Actor::Operator => Self::Operator,
@@ -134,7 +177,8 @@ impl From<&Actor> for AuditActor {
 impl fmt::Display for AuditActor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Client => f.write_str("client"),
+            Self::Client(None) => f.write_str("client"),
+            Self::Client(Some(key)) => write!(f, "client key {key}"),
             Self::Inspector(name) => write!(f, "inspector {name}"),
             Self::Operator => f.write_str("operator"),
             Self::Service => f.write_str("service"),

@@ -128,6 +128,51 @@ impl fmt::Display for AccountName {
     }
 }
 
+/// The part of an API key that is no secret: what the audit calls it (D121).
+///
+/// # Syntax
+///
+/// 1 to 64 letters and digits of ASCII.
+///
+/// ```
+/// use kyc_core::ApiKeyId;
+///
+/// let id: ApiKeyId = "0a1b2c3d4e5f".parse()?;
+/// assert_eq!(id.to_string(), "0a1b2c3d4e5f");
+/// assert!("kyc_0a1b2c3d4e5f".parse::<ApiKeyId>().is_err(), "nothing that could be a whole key");
+/// # Ok::<(), kyc_core::InvalidApiKeyId>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ApiKeyId(Box<str>);
+
+impl ApiKeyId {
+    /// The id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for ApiKeyId {
+    type Err = InvalidApiKeyId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidApiKeyId> {
+        let is_valid =
+            (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_valid { Ok(Self(text.into())) } else { Err(InvalidApiKeyId) }
+    }
+}
+
+impl fmt::Display for ApiKeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The text is no [`ApiKeyId`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be 1 to 64 letters and digits")]
+pub struct InvalidApiKeyId;
+
 /// The text is no [`AccountName`].
 ///
 /// ```

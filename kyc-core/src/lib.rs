@@ -78,7 +78,8 @@ mod words;
 pub use applicant::{Applicant, PersonKey};
 pub use audit::{AuditActor, AuditEntry, AuditEvent, AuditHash, InvalidAuditHash, RotatedKey};
 pub use client::{
-    AccountName, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName, InvalidPrefix,
+    AccountName, ApiKeyId, Client, ClientId, ClientPrefix, Inspector, InvalidAccountName,
+    InvalidApiKeyId, InvalidPrefix,
 };
 pub use comment::{EnglishComment, InvalidComment, InvalidReasonCode, ReasonCode};
 pub use country::{Country, UnknownCountry};
@@ -105,8 +106,8 @@ pub use replay::{
     Answer, Caller, Fingerprint, IdempotencyKey, InvalidIdempotencyKey, Kept, KeyedRequest, Replay,
 };
 pub use retention::{
-    Certificate, Doubt, Erasure, ErasureCause, Hold, Keep, RetentionDecision, RetentionPolicy,
-    RunFacts, RunLimits,
+    Certificate, DocumentCertificate, DocumentErasure, Doubt, Erasure, ErasureCause, Hold, Keep,
+    RetentionDecision, RetentionPolicy, RunFacts, RunLimits,
 };
 pub use review::{
     Actor, Aml, Approval, Basis, Event, HistoryEntry, Rejection, Retake, Review, Screened, Seen,

@@ -88,7 +88,10 @@ impl SubmissionStore for MemorySubmissions {
         }
         rows.check_documents(client, submission)?;
         let about = self.audit.audit_hash(Some(client), submission.form().email.canonical());
-        self.audit.push(Some(client), AuditEntry::of_insertion(submission, about));
+        self.audit.push(
+            Some(client),
+            AuditEntry::of_insertion(submission, about).by_key(beside.key.as_ref()),
+        );
         rows.queued.push(Queued { client, submission: submission.clone() });
         rows.answers.keep(client, beside);
         Ok(())
@@ -111,6 +114,7 @@ impl SubmissionStore for MemorySubmissions {
             .find(|stored| stored.version().checked_add(1) == Some(submission.version()))
             .ok_or(StoreError::Stale)?;
         AuditEntry::of_replacement(submission)
+            .map(|entry| entry.by_key(beside.key.as_ref()))
             .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
         rows.answers.keep(client, beside);

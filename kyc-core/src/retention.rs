@@ -1,6 +1,7 @@
 //! How long records are kept, and what is left when they are erased (D105–D107).
 
 mod certificate;
+mod document;
 mod run;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use time::Date;
 use crate::{Actor, Event, Forbidden, FreeText, HistoryEntry, Status, Submission, Timestamp, day};
 
 pub use certificate::{Certificate, Erasure, ErasureCause};
+pub use document::{DocumentCertificate, DocumentErasure};
 pub use run::{Doubt, RunFacts, RunLimits};
 
 /// How long records are kept.

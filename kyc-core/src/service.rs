@@ -13,13 +13,13 @@ mod screening;
 use std::sync::Arc;
 
 use crate::{
-    AuditLog, ClientId, Clock, Directory, DocumentStore, IdSource, Retention, SubmissionStore,
-    Timestamp,
+    AuditLog, ClientId, Clock, Directory, DocumentStore, IdSource, Retention, RetentionPolicy,
+    SubmissionStore, Timestamp,
 };
 
 pub use error::{DocumentRefused, Error};
 pub use inspection::{CaseFile, QueuePage};
-pub use keeper::{EraseError, Keeper, Overdue, Run};
+pub use keeper::{EraseDocumentError, EraseError, Keeper, Overdue, Run};
 pub use prepared::Prepared;
 pub use review::Decision;
 pub use screening::{Pass, Rescreened};
@@ -70,11 +70,13 @@ pub struct Service {
 pub struct Options {
     /// The most bytes of one decoded document (D23).
     pub document_bytes_max: u32,
+    /// How long records are kept, where it is shown. What is erased is up to the [`Keeper`].
+    pub retention: RetentionPolicy,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { document_bytes_max: 3 * 1024 * 1024 }
+        Self { document_bytes_max: 3 * 1024 * 1024, retention: RetentionPolicy::default() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A submission and its transitions (D28–D38).
 
+mod erasure;
 mod screening;
 mod transition;
 
@@ -118,8 +119,8 @@ impl Submission {
 
     /// Rebuilds a stored submission. `None` if the parts contradict each other: an AML-only
     /// submission that is not approved by declaration or the reverse, an approval of level 2
-    /// without an address date, a retake of nothing or of what was never handed in, a version
-    /// before the first.
+    /// without an address date, a retake of nothing or of what was never handed in, an erased
+    /// document that is not missing, a version before the first.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{form_aml_only, sample};
@@ -158,7 +159,7 @@ impl Submission {
             }
             (Scope::Identity(_), Review::Pending | Review::Rejected(_)) => true,
         };
-        (is_consistent && version > 0).then_some(submission)
+        (is_consistent && submission.lacks_what_was_erased() && version > 0).then_some(submission)
     }
 
     /// Takes the submission apart.
@@ -262,8 +263,8 @@ impl Submission {
         handed_in.filter(|_| !self.review.missing().contains(slot))
     }
 
-    /// Every document that the submission refers to, those that others took the place of included:
-    /// what goes when it is erased. Each once.
+    /// Every document that the submission refers to, those that others took the place of included,
+    /// those that were erased not: what goes when it is erased. Each once.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{form_l2, submission};
@@ -281,7 +282,9 @@ impl Submission {
                 slots.chain(known.extra_images.iter().flatten())
             })
             .chain(replaced);
-        let documents: BTreeSet<DocumentId> = handles.map(DocumentHandle::id).collect();
+        let is_there = |document: &DocumentId| !self.has_erased(*document);
+        let documents: BTreeSet<DocumentId> =
+            handles.map(DocumentHandle::id).filter(is_there).collect();
         documents.into_iter().collect()
     }
 

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use http::{HeaderMap, HeaderName, Method, Request, Response};
-use kyc_core::{Client, IdempotencyKey, Inspector, Service};
+use kyc_core::{ApiKeyId, Client, IdempotencyKey, Inspector, Service};
 
 use crate::call::Call;
 use crate::error::ApiError;
@@ -67,6 +67,7 @@ pub struct Api {
 pub struct Admitted {
     operation: Operation,
     key: Option<IdempotencyKey>,
+    api_key: Option<ApiKeyId>,
 }
 
 enum Operation {
@@ -186,7 +187,12 @@ impl Api {
             self.service.check_room(client.id)?;
         }
         let route = operation.template();
-        let admitted = Admitted { operation, key };
+        let api_key = match &operation {
+            Operation::Client(..) => sole_header(&head.headers, &X_API_KEY)
+                .and_then(|api_key| self.service.id_of_key(api_key)),
+            Operation::Inspector(..) | Operation::Probe(_) => None,
+        };
+        let admitted = Admitted { operation, key, api_key };
         Ok(Admission { admitted, route, body_bytes_max, runs })
     }
 
@@ -230,10 +236,11 @@ impl Interface for Api {
     }
 
     fn answer(&self, admitted: Admitted, request: Request<Bytes>) -> Response<Bytes> {
-        let Admitted { operation, key } = &admitted;
+        let Admitted { operation, key, api_key } = &admitted;
         let outcome = match operation {
             Operation::Client(route, client) => {
-                let call = Call { service: &self.service, caller: client, request: &request, key };
+                let (service, request) = (&self.service, &request);
+                let call = Call { service, caller: client, request, key, api_key };
                 match route {
                     ClientRoute::V2Upload => v2::upload(&call),
                     ClientRoute::Submit(route) => submit_and_wait(*route, &call),
@@ -248,7 +255,7 @@ impl Interface for Api {
             }
             Operation::Inspector(route, inspector) => {
                 let (service, request) = (&self.service, &request);
-                let call = Call { service, caller: inspector, request, key };
+                let call = Call { service, caller: inspector, request, key, api_key };
                 match route {
                     InspectorRoute::Queue => review::queue(&call),
                     InspectorRoute::Case { id } => review::case(&call, id),
@@ -267,8 +274,8 @@ impl Interface for Api {
             return respond(self.answer(admitted, request));
         };
         let api = self.clone();
-        let (service, key) = (&self.service, &admitted.key);
-        let call = Call { service, caller: client, request: &request, key };
+        let (service, key, api_key) = (&self.service, &admitted.key, &admitted.api_key);
+        let call = Call { service, caller: client, request: &request, key, api_key };
         submit(*route, &call, move |answer| respond(api.respond(answer)));
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::Request;
 use http::header::CONTENT_TYPE;
-use kyc_core::{Caller, IdempotencyKey, Service};
+use kyc_core::{ApiKeyId, Caller, IdempotencyKey, KeyedRequest, Service};
 
 use crate::once::{Once, fingerprint};
 use crate::path::Path;
@@ -16,6 +16,8 @@ pub(crate) struct Call<'a, Who> {
     pub(crate) caller: &'a Who,
     pub(crate) request: &'a Request<Bytes>,
     pub(crate) key: &'a Option<IdempotencyKey>,
+    /// Which of a client's API keys asks.
+    pub(crate) api_key: &'a Option<ApiKeyId>,
 }
 
 impl<Who> Call<'_, Arc<Who>>
@@ -25,11 +27,13 @@ where
     /// How the change that the request asks for is carried out (D98). Path and content say what is
     /// asked for; a route takes one content type only.
     pub(crate) fn once(&self, content: &[&[u8]]) -> Once {
-        let Some(key) = self.key else { return Once::ALWAYS };
+        let Some(key) = self.key else { return Once::always(self.api_key.clone()) };
         let path = Path::parse(self.request.uri().path());
         let path = path.as_ref().map_or_else(|_| Vec::new(), Path::segments);
         let parts = path.iter().map(|segment| segment.as_bytes()).chain(content.iter().copied());
-        Once::under(key, self.caller.into(), fingerprint(parts), self.service)
+        let (caller, fingerprint) = (self.caller.into(), fingerprint(parts));
+        let request = KeyedRequest { caller, key: key.clone(), fingerprint };
+        Once::under(request, self.api_key.clone(), self.service)
     }
 }
 

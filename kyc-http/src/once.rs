@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
 use kyc_core::service::{self, Prepared, Service};
-use kyc_core::{self as core, Beside, Caller, Fingerprint, IdempotencyKey, KeyedRequest, Replay};
+use kyc_core::{self as core, ApiKeyId, Beside, Fingerprint, IdempotencyKey, KeyedRequest, Replay};
 
 use crate::error::ApiError;
 use crate::json;
@@ -42,20 +42,24 @@ pub(crate) fn fingerprint<'p>(parts: impl IntoIterator<Item = &'p [u8]>) -> Fing
 }
 
 /// Carries out a change: as often as it is asked for, or once under a key.
-pub(crate) struct Once(Option<(Service, KeyedRequest)>);
+pub(crate) struct Once {
+    request: Option<(Service, KeyedRequest)>,
+    api_key: Option<ApiKeyId>,
+}
 
 impl Once {
-    /// As often as it is asked for.
-    pub(crate) const ALWAYS: Self = Self(None);
+    /// As often as it is asked for, with that API key.
+    pub(crate) fn always(api_key: Option<ApiKeyId>) -> Self {
+        Self { request: None, api_key }
+    }
 
     /// Once.
     pub(crate) fn under(
-        key: &IdempotencyKey,
-        caller: Caller,
-        fingerprint: Fingerprint,
+        request: KeyedRequest,
+        api_key: Option<ApiKeyId>,
         service: &Service,
     ) -> Self {
-        Self(Some((service.clone(), KeyedRequest { caller, key: key.clone(), fingerprint })))
+        Self { request: Some((service.clone(), request)), api_key }
     }
 
     /// Makes the change that is prepared with its answer, or gives the first answer again.
@@ -97,7 +101,7 @@ impl Once {
     }
 
     fn first_answer(&self) -> Result<Option<Response<Bytes>>, service::Error> {
-        let Some((service, request)) = &self.0 else { return Ok(None) };
+        let Some((service, request)) = &self.request else { return Ok(None) };
         Ok(service.answered(request)?.map(replayed))
     }
 
@@ -112,13 +116,15 @@ impl Once {
     }
 
     fn beside(&self, response: &Response<Bytes>) -> Beside {
-        let Some((service, request)) = &self.0 else { return Beside::NOTHING };
-        let (status, body) = (response.status().as_u16(), response.body().to_vec());
-        Beside::answer(Replay {
+        let replay = |(service, request): &(Service, KeyedRequest)| Replay {
             request: request.clone(),
-            answer: core::Answer { status, body },
+            answer: core::Answer {
+                status: response.status().as_u16(),
+                body: response.body().to_vec(),
+            },
             at: service.now(),
-        })
+        };
+        Beside { answer: self.request.as_ref().map(replay), key: self.api_key.clone() }
     }
 }
 

@@ -67,14 +67,15 @@ pub(crate) fn document(call: &InspectorCall<'_>, id: &str, field: &str) -> Answe
 }
 
 /// The documents of a submission under their wire names, missing ones (D30) included, since an
-/// inspector may have to look at what was refused.
+/// inspector may have to look at what was refused; erased ones are not there.
 fn documents(submission: &Submission) -> impl Iterator<Item = (&'static str, DocumentHandle)> {
     submission.form().identification().into_iter().flat_map(|known| {
         let slots = Slot::ALL
             .into_iter()
             .filter_map(|slot| Some((slot_name(slot), *known.evidence.document(slot)?)));
         let images = Field::EXTRA_IMAGES.map(f1::name).into_iter().zip(&known.extra_images);
-        slots.chain(images.filter_map(|(name, image)| Some((name, (*image)?))))
+        let is_there = |(_, handle): &(_, DocumentHandle)| !submission.has_erased(handle.id());
+        slots.chain(images.filter_map(|(name, image)| Some((name, (*image)?)))).filter(is_there)
     })
 }
 

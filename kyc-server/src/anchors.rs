@@ -40,6 +40,11 @@ pub(crate) fn append(store: &SqliteStore, at: Timestamp, path: &Path) -> Result<
 /// The anchors in a file.
 pub(crate) fn read(store: &SqliteStore, path: &Path) -> Result<Vec<AuditAnchor>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| unusable("read", path, &error))?;
+    if text.is_empty() {
+        let sentence =
+            format!("{} is empty: it anchors nothing, so it proves nothing", path.display());
+        return Err(Failure::new(Code::Fault, sentence));
+    }
     (1..).zip(text.lines()).map(|(number, line)| anchor(store, path, number, line)).collect()
 }
 

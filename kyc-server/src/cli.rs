@@ -6,6 +6,7 @@ mod client;
 mod completions;
 mod config;
 mod doctor;
+mod document;
 mod erase;
 mod inspector;
 mod key;
@@ -62,6 +63,9 @@ enum Noun {
     /// The applications
     #[command(subcommand)]
     Submission(submission::Verb),
+    /// The uploaded files
+    #[command(subcommand)]
+    Document(document::Verb),
     Backup(backup::Backup),
     Restore(restore::Restore),
     Verify(verify::Verify),
@@ -143,6 +147,7 @@ fn obey(Cli { globals, noun }: Cli) -> Result<(), Failure> {
         Some(Noun::Screen(screen)) => screen::run(&globals, &screen),
         Some(Noun::Rescreen(rescreen)) => rescreen::run(&globals, &rescreen),
         Some(Noun::Submission(verb)) => submission::run(&globals, &verb),
+        Some(Noun::Document(verb)) => document::run(&globals, &verb),
         Some(Noun::Backup(backup)) => backup::run(&globals, &backup),
         Some(Noun::Restore(restore)) => restore::run(&globals, &restore),
         Some(Noun::Verify(verify)) => verify::run(&globals, &verify),

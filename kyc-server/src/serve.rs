@@ -99,7 +99,10 @@ fn serve(
     let Entrance { doors, place, renewal } = Entrance::open(&settings.start, data)?;
     let secrets = if settings.is_development() { accounts::first(&store)? } else { None };
 
-    let options = service::Options { document_bytes_max: settings.document_bytes_max };
+    let options = service::Options {
+        document_bytes_max: settings.document_bytes_max,
+        retention: settings.retention,
+    };
     let service = wiring::service(store.clone(), options);
     let library = wiring::library(data);
     // Lists that cannot be read are no reason to search the sample.

@@ -34,19 +34,60 @@ impl AuditLog for SqliteStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Audited>, StoreError> {
-        let rows = self.readers().read_now(|connection| {
-            chain::rows(connection, chain, after, limit).map_err(unavailable)
-        })?;
-        let read = |row: chain::Row| {
-            let entry = row.entry(chain).map_err(|damage| corrupt("audit", &row.position, damage));
-            Ok(Audited { position: row.position, entry: entry? })
-        };
-        rows.into_iter().map(read).collect()
+        self.readers().read_now(|connection| audited(connection, chain, after, limit))
     }
 
     fn audit_hash(&self, chain: Option<ClientId>, value: &str) -> AuditHash {
         self.audit().hash(chain, value)
     }
+}
+
+impl SqliteStore {
+    /// As [`AuditLog::audited`], also of a chain that is damaged: each position, with what it says
+    /// where that can be read. What was changed is told by [`verify_audit`](Self::verify_audit)
+    /// alone.
+    ///
+    /// ```
+    /// use kyc_core::{Clock, SystemClock};
+    /// use kyc_store_sqlite::{Options, SqliteStore};
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// let store = SqliteStore::open(folder.path(), Options::default())?;
+    /// let acme = store.add_client(&"acme".parse()?, SystemClock.now())?;
+    /// let rows = store.audited_as_it_stands(Some(acme.id), 0, 10)?;
+    /// assert!(matches!(rows.as_slice(), [(1, Some(_))]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    pub fn audited_as_it_stands(
+        &self,
+        chain: Option<ClientId>,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, Option<AuditEntry>)>, StoreError> {
+        let rows = self.readers().read_now(|connection| {
+            chain::rows(connection, chain, after, limit).map_err(unavailable)
+        })?;
+        Ok(rows.into_iter().map(|row| (row.position, row.entry(chain).ok())).collect())
+    }
+}
+
+/// The rows of a chain behind a position.
+pub(crate) fn audited(
+    connection: &Connection,
+    chain: Option<ClientId>,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<Audited>, StoreError> {
+    let rows = chain::rows(connection, chain, after, limit).map_err(unavailable)?;
+    let read = |row: chain::Row| {
+        let entry = row.entry(chain).map_err(|damage| corrupt("audit", &row.position, damage));
+        Ok(Audited { position: row.position, entry: entry? })
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// What is needed to append to the chains. Cheap to clone into a change.

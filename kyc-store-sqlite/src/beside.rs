@@ -19,7 +19,8 @@ impl BesideRows {
         about: [u8; 16],
         beside: Beside,
     ) -> Self {
-        let Beside { answer } = beside;
+        // The key is said in the rows of the audit, which know what changed.
+        let Beside { answer, key: _ } = beside;
         Self { answer: answer.map(|replay| replay::Row::of(store, client, about, replay)) }
     }
 

@@ -160,6 +160,13 @@ impl Kind {
         }
     }
 
+    /// The part of an API key that is no secret.
+    pub(crate) fn id_in_key(key: &str) -> Option<&str> {
+        let kinds = [Self::TestKey, Self::Key];
+        let rest = kinds.iter().find_map(|kind| key.strip_prefix(kind.prefix()))?;
+        rest.split_once('_').map(|(id, _)| id)
+    }
+
     /// Whether a presented text has the shape of a credential.
     pub(crate) fn is_shape_of(self, presented: &str) -> bool {
         if self == Self::Key && Self::TestKey.is_shape_of(presented) {

@@ -13,7 +13,7 @@ pub(crate) use rows::REVISION;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kyc_core::{Client, ClientId, Directory, Inspector, StoreError};
+use kyc_core::{ApiKeyId, Client, ClientId, Directory, Inspector, StoreError};
 
 use rows::Hash;
 use snapshot::Snapshot;
@@ -25,6 +25,10 @@ impl Directory for SqliteStore {
     fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
         let Some(hash) = self.hash(Kind::Key, key) else { return Ok(None) };
         self.owner(|snapshot| snapshot.client_of_key(&hash))
+    }
+
+    fn id_of_key(&self, key: &str) -> Option<ApiKeyId> {
+        Kind::id_in_key(key)?.parse().ok()
     }
 
     fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {

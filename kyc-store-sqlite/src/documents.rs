@@ -50,8 +50,9 @@ impl DocumentStore for SqliteStore {
         let row = NewRow::of(self, client, document, bytes)?;
         let sealed = sealed_file::seal(&row.key, client, id, bytes)?;
         self.files().write(client, id, sealed.as_deref().unwrap_or(bytes)).map_err(unavailable)?;
+        let entry = AuditEntry::of_document(document).by_key(beside.key.as_ref());
         let beside = BesideRows::of(self, client, id.to_bytes(), beside);
-        let (audit, entry) = (self.audit().clone(), AuditEntry::of_document(document));
+        let audit = self.audit().clone();
         let (quotas, document) = (self.quotas().clone(), document.clone());
         let stored = self.writer().change(beside.extent(), move |connection| {
             audit.record(connection, client, &[entry], || {

@@ -114,6 +114,7 @@ impl From<rusqlite::Error> for OpenError {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::NotOurDatabase,
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
+            _ if missing_part(&error).is_some() => Self::Damaged(error.into()),
             _ => Self::Database(error.into()),
         }
     }
@@ -177,7 +178,19 @@ pub enum AdminError {
     Store(#[from] StoreError),
 }
 
-/// A failure of SQLite or of a file as what the ports report.
+/// A failure of SQLite or of a file as what the ports report. A table or column that the schema has
+/// and the database has not is damage: somebody removed it.
 pub(crate) fn unavailable(cause: impl Into<BoxError>) -> StoreError {
-    StoreError::Unavailable(cause.into())
+    let cause = cause.into();
+    let Some(part) = cause.downcast_ref().and_then(missing_part) else {
+        return StoreError::Unavailable(cause);
+    };
+    let source = "it is missing: restore the data folder from a backup";
+    StoreError::Corrupt { table: "schema", key: part.to_owned(), source: source.into() }
+}
+
+fn missing_part(error: &rusqlite::Error) -> Option<&str> {
+    use rusqlite::Error::{SqlInputError, SqliteFailure};
+    let (SqlInputError { msg, .. } | SqliteFailure(_, Some(msg))) = error else { return None };
+    ["no such table: ", "no such column: "].iter().find_map(|prefix| msg.strip_prefix(prefix))
 }

@@ -56,6 +56,16 @@ impl Pepper {
         self.tag(b'z', &[&client.get().to_le_bytes(), &submission.to_bytes(), record])
     }
 
+    /// As [`certificate`](Self::certificate), of one document.
+    pub(crate) fn document_certificate(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+        record: &[u8],
+    ) -> [u8; 32] {
+        self.tag(b'o', &[&client.get().to_le_bytes(), &document.to_bytes(), record])
+    }
+
     /// Of who asks and the key.
     pub(crate) fn idempotency_key(&self, request: &KeyedRequest) -> [u8; 16] {
         // No scope has a line break.

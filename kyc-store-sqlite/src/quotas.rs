@@ -140,19 +140,29 @@ impl Day {
 
 /// What is counted in the database.
 #[derive(Debug, Default)]
-struct Usage {
+pub(crate) struct Usage {
     document_bytes: i64,
     day: i64,
     uploads: i64,
 }
 
 impl Usage {
-    fn of(connection: &Connection, client: ClientId) -> Result<Self, StoreError> {
+    pub(crate) fn of(connection: &Connection, client: ClientId) -> Result<Self, StoreError> {
         let mut statement = connection.prepare_cached(USAGE).map_err(unavailable)?;
         let usage = statement.query_row([client.get()], |row| {
             Ok(Self { document_bytes: row.get(0)?, day: row.get(1)?, uploads: row.get(2)? })
         });
         Ok(usage.optional().map_err(unavailable)?.unwrap_or_default())
+    }
+
+    /// With one more document, counted as by the trigger.
+    pub(crate) fn with_upload(self, at: Timestamp) -> Self {
+        Self { day: self.day.max(day(at)), uploads: self.uploads_on(day(at)) + 1, ..self }
+    }
+
+    /// Whether as many uploads are counted, on the same day.
+    pub(crate) fn has_uploads_of(&self, other: &Self) -> bool {
+        (self.day, self.uploads) == (other.day, other.uploads)
     }
 
     fn uploads_on(&self, day: i64) -> i64 {

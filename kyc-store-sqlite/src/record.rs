@@ -45,7 +45,10 @@ pub(crate) use decode::decode;
 pub(crate) use encode::encode;
 pub(crate) use listed::listed;
 pub(crate) use monitoring::{decode_monitoring, encode_monitoring};
-pub(crate) use retention::{decode_certificate, decode_runs, encode_certificate, encode_runs};
+pub(crate) use retention::{
+    decode_certificate, decode_document_certificate, decode_runs, encode_certificate,
+    encode_document_certificate, encode_runs,
+};
 
 /// The format that is written.
 const FORMAT: u8 = 2;

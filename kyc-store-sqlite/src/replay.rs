@@ -111,6 +111,21 @@ fn find(
     Ok(Some(Kept::Answer { client, answer: Answer { status, body } }))
 }
 
+/// Whether the body of a stored answer opens: its client, key and body are columns 1 to 3.
+pub(crate) fn opened(
+    connection: &Connection,
+    sealing: &Sealing,
+    number: i64,
+    row: &rusqlite::Row<'_>,
+) -> Result<(), StoreError> {
+    let client = ClientId::new(row.get(1).map_err(unavailable)?);
+    let client = client.ok_or_else(|| corrupt(TABLE, &number, Damage::Value("client")))?;
+    let key: Digest = row.get(2).map_err(unavailable)?;
+    let body = row.get(3).map_err(unavailable)?;
+    let body = sealing.open(connection, place(client, TABLE, &key), BODY, body);
+    body.map(|_| ()).map_err(|closed| closed.of(TABLE, &number))
+}
+
 const TABLE: &str = "replay";
 const BODY: &str = "body";
 

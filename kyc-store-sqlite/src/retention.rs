@@ -6,15 +6,17 @@ pub(crate) mod scrub;
 pub(crate) mod uses;
 
 use kyc_core::{
-    Certificate, ClientId, DocumentId, Erasure, Retention, RetentionRuns, StoreError, SubmissionId,
-    Timestamp,
+    Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure, Retention,
+    RetentionRuns, StoreError, SubmissionId, Timestamp,
 };
 use rusqlite::{OptionalExtension, params};
 use time::Date;
 
 use crate::error::unavailable;
-use crate::record::{Damage, corrupt, decode_certificate, decode_runs, encode_runs};
-use crate::submissions::{extent, perhaps_over};
+use crate::record::{
+    Damage, corrupt, decode_certificate, decode_document_certificate, decode_runs, encode_runs,
+};
+use crate::submissions::{Row, extent, perhaps_over};
 use crate::writer::Extent;
 use crate::{SqliteStore, state};
 
@@ -59,6 +61,47 @@ impl Retention for SqliteStore {
             return Err(damaged(Damage::Value("tag")));
         }
         decode_certificate(&record, client, submission).map(Some).map_err(damaged)
+    }
+
+    fn referring(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        self.readers().read_now(|connection| uses::referring(connection, client, document))
+    }
+
+    fn erase_document(
+        &self,
+        client: ClientId,
+        erasure: &DocumentErasure,
+    ) -> Result<Option<DocumentCertificate>, StoreError> {
+        let rows = erasure.changed.iter().map(|changed| Row::of(self, client, changed));
+        let rows: Vec<Row> = rows.collect::<Result<_, _>>()?;
+        let (pepper, audit, erasure) =
+            (self.pepper().clone(), self.audit().clone(), erasure.clone());
+        self.writer().change(Extent::Several, move |connection| {
+            erase::one_document(connection, &pepper, &audit, client, &erasure, &rows)
+        })
+    }
+
+    fn document_certificate(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Option<DocumentCertificate>, StoreError> {
+        let found: Option<(Vec<u8>, [u8; 32])> = self.readers().read_now(|connection| {
+            let mut statement =
+                connection.prepare_cached(DOCUMENT_CERTIFICATE).map_err(unavailable)?;
+            let columns = params![client.get(), document.to_bytes()];
+            statement.query_row(columns, |row| row.try_into()).optional().map_err(unavailable)
+        })?;
+        let Some((record, tag)) = found else { return Ok(None) };
+        let damaged = |damage| corrupt("erased_document", &document, damage);
+        if self.pepper().document_certificate(client, document, &record) != tag {
+            return Err(damaged(Damage::Value("tag")));
+        }
+        decode_document_certificate(&record, client, document).map(Some).map_err(damaged)
     }
 
     fn unused_documents(
@@ -112,6 +155,10 @@ const RUNS: &str = "retention";
 
 pub(crate) const CERTIFICATE: &str = "
     SELECT record, tag FROM certificate WHERE client = :client AND submission = :submission";
+
+pub(crate) const DOCUMENT_CERTIFICATE: &str = "
+    SELECT record, tag FROM erased_document
+    WHERE client = :client AND id = :document AND record IS NOT NULL";
 
 pub(crate) const UNUSED: &str = "
     SELECT id FROM document AS stored

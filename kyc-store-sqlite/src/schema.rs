@@ -188,13 +188,17 @@ pub(crate) const STEPS: &[&str] = &[
         PRIMARY KEY (client, document, submission)
     ) STRICT, WITHOUT ROWID;
 
-    -- Documents to which no submission may refer any more. The file is 1 while it may be there.
+    -- Documents to which no submission may refer any more. The file is 1 while it may be there. What
+    -- was erased on request has a certificate, with a tag under the pepper.
     CREATE TABLE erased_document (
         client      INTEGER NOT NULL,
         id          BLOB    NOT NULL CHECK (length(id) = 16),
         erased_ms   INTEGER NOT NULL,
         file        INTEGER CHECK (file = 1),
-        PRIMARY KEY (client, id)
+        record      BLOB,
+        tag         BLOB    CHECK (length(tag) = 32),
+        PRIMARY KEY (client, id),
+        CHECK ((record IS NULL) = (tag IS NULL))
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX erased_document_file ON erased_document (client, id) WHERE file = 1;
 

@@ -23,11 +23,11 @@ use crate::error::unavailable;
 use crate::record::listed;
 use crate::writer::Extent;
 pub(crate) use over::{extent, perhaps_over};
-pub(crate) use row::{RECORD, TABLE};
+pub(crate) use row::{RECORD, Row, TABLE};
 pub(crate) use stored::{Contradiction, PORTION, contradictions, newest};
-pub(crate) use write::is_unique_violation;
+pub(crate) use write::{is_unique_violation, replace};
 
-use row::{Reading, Row};
+use row::Reading;
 pub(crate) use row::{client_range, standings_since};
 
 impl SubmissionStore for SqliteStore {
@@ -60,14 +60,16 @@ impl SubmissionStore for SqliteStore {
         beside: Beside,
     ) -> Result<(), StoreError> {
         let row = Row::of(self, client, submission)?;
+        let entries: Vec<_> = AuditEntry::of_replacement(submission)
+            .map(|entry| entry.by_key(beside.key.as_ref()))
+            .collect();
         let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
-        let entries: Vec<_> = AuditEntry::of_replacement(submission).collect();
         let audit = self.audit().clone();
-        let extent = if row.has_new_documents { Extent::Several } else { beside.extent() };
+        let extent = if row.changes_uses() { Extent::Several } else { beside.extent() };
         self.writer().change(extent, move |connection| {
             audit.record(connection, client, &entries, || {
                 beside.insert(connection)?;
-                write::replace(connection, &row)
+                replace(connection, &row)
             })
         })
     }
@@ -169,11 +171,12 @@ impl SqliteStore {
         beside: Beside,
     ) -> (Extent, impl FnOnce(&Connection) -> Result<(), StoreError> + Send + use<>) {
         let client = row.client;
+        let key = beside.key.clone();
         let beside = BesideRows::of(self, client, submission.id().to_bytes(), beside);
         let extent = if row.documents.is_empty() { beside.extent() } else { Extent::Several };
         let audit = self.audit().clone();
         let about = audit.hash(Some(client), submission.form().email.canonical());
-        let entry = AuditEntry::of_insertion(submission, about);
+        let entry = AuditEntry::of_insertion(submission, about).by_key(key.as_ref());
         let quotas = self.quotas().clone();
         let insert = move |connection: &Connection| {
             audit.record(connection, client, &[entry], || {

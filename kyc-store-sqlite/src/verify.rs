@@ -1,9 +1,12 @@
 //! Proving that what is stored is whole.
 
+mod answers;
 mod audited;
+mod certificates;
 mod database;
 mod documents;
 mod submissions;
+mod usage;
 
 use std::fmt;
 
@@ -11,6 +14,8 @@ use kyc_core::StoreError;
 use rusqlite::Connection;
 
 use crate::{SqliteStore, VerifiedChain};
+
+use certificates::Certificates;
 
 /// What is checked, in this order.
 ///
@@ -37,8 +42,14 @@ pub enum Check {
     Queues,
     /// Each document has its row, its file and its checksum.
     Documents,
+    /// What is counted of each client is what there is.
+    Usage,
+    /// Each answer that is kept for retries can be opened, and what it tells of is there.
+    Answers,
     /// Each chain of the audit is as it was written.
     Audit,
+    /// Each certificate is the store's own, and the audit tells of its erasure; each erasure has one.
+    Erasures,
     /// Files without a row: left-overs of uploads that a crash cut short. They are no fault, and the
     /// next start removes them.
     LeftOvers,
@@ -46,7 +57,7 @@ pub enum Check {
 
 impl Check {
     /// Every check, in its order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Pages,
         Self::Schema,
         Self::References,
@@ -54,7 +65,10 @@ impl Check {
         Self::Submissions,
         Self::Queues,
         Self::Documents,
+        Self::Usage,
+        Self::Answers,
         Self::Audit,
+        Self::Erasures,
         Self::LeftOvers,
     ];
 }
@@ -69,7 +83,10 @@ impl fmt::Display for Check {
             Self::Submissions => "submissions",
             Self::Queues => "queues",
             Self::Documents => "documents",
+            Self::Usage => "usage",
+            Self::Answers => "answers",
             Self::Audit => "audit",
+            Self::Erasures => "erasures",
             Self::LeftOvers => "left-overs",
         })
     }
@@ -150,22 +167,38 @@ pub struct Checked {
 impl SqliteStore {
     /// Looks at everything that is stored, beside whoever reads and writes, and tells of each fault.
     ///
-    /// Rows are read in portions, each of one moment, so memory stays bounded and the log can start
-    /// over. What is erased meanwhile is no fault.
+    /// Rows are read in portions, each of one moment, so that the log can start over. Memory stays
+    /// bounded but for the ids of what was erased. What is erased meanwhile is no fault. A check that
+    /// cannot go on tells why, and the next one begins.
     ///
     /// # Errors
     ///
     /// When the storage fails, so that there is no telling. A fault that was found is no error.
     pub fn verify(&self, tell: &mut dyn FnMut(Told)) -> Result<Vec<Checked>, StoreError> {
         let mut tally = Tally::new(&Check::ALL, tell);
-        self.readers().read_now(|reader| database::verify(reader, &mut tally))?;
-        submissions::verify(self, &mut tally)?;
-        documents::verify(self, &mut tally)?;
-        audit(self, &mut tally)?;
-        documents::left_overs(self, &mut tally)?;
+        for (check, verify) in VERIFIERS {
+            if let Err(error) = verify(self, &mut tally) {
+                tally.corrupt(*check, error)?;
+            }
+        }
         Ok(tally.checked)
     }
 }
+
+type Verifier = fn(&SqliteStore, &mut Tally<'_>) -> Result<(), StoreError>;
+
+/// What looks, and what it looks at first.
+const VERIFIERS: &[(Check, Verifier)] = &[
+    (Check::Pages, |store, tally| {
+        store.readers().read_now(|reader| database::verify(reader, tally))
+    }),
+    (Check::Submissions, submissions::verify),
+    (Check::Documents, documents::verify),
+    (Check::Usage, usage::verify),
+    (Check::Answers, answers::verify),
+    (Check::Audit, audit),
+    (Check::LeftOvers, documents::left_overs),
+];
 
 /// What can be told of a database without its keys.
 pub(crate) fn of_database(
@@ -178,16 +211,21 @@ pub(crate) fn of_database(
 }
 
 fn audit(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+    // Before the chains, which then tell of each of them.
+    let mut certificates = Certificates::read(store, tally)?;
+    let mut clients = store.readers().read_now(usage::clients)?;
     for VerifiedChain { chain, rows, fault } in store.verify_audit(&[])? {
         tally.looked(Check::Audit, rows);
         if let Some(fault) = fault {
             let key = chain.map_or("of the service".to_owned(), |client| client.get().to_string());
             tally.fault(Check::Audit, "audit", key, fault);
         }
-        if let Some(client) = chain {
-            audited::verify(store, client, tally)?;
-        }
+        clients.extend(chain);
     }
+    for client in clients {
+        audited::verify(store, client, &mut certificates, tally)?;
+    }
+    certificates.tell_untold(tally);
     Ok(())
 }
 

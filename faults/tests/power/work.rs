@@ -10,8 +10,8 @@ use kyc_core::conformance::fixture::{
     approved, client, document_id, form, handle, submission, submission_id, time, valid,
 };
 use kyc_core::{
-    Document, DocumentId, DocumentKind, DocumentStore, FileFormat, Form, Lookup, Preference,
-    Submission, SubmissionStore,
+    Document, DocumentErasure, DocumentId, DocumentKind, DocumentStore, FileFormat, Form, Lookup,
+    Preference, Retention, Submission, SubmissionStore,
 };
 use kyc_store_sqlite::{OpenError, Options, SqliteStore};
 use kyc_vault::Source;
@@ -26,6 +26,8 @@ pub(crate) enum Answered {
     Client,
     /// The document of that number was stored.
     Document(u32),
+    /// The document of that number was erased.
+    Erased(u32),
     /// The submission of that number was stored.
     Submitted(u32),
     /// The submission of that number was approved.
@@ -65,7 +67,22 @@ fn document(number: u32) -> Document {
     }
 }
 
-/// Opens the store, uploads, submits and decides from several threads, and closes it again.
+/// One in six, but none that a form refers to.
+fn is_erased(number: u32) -> bool {
+    number % 6 == 5
+}
+
+fn erasure(number: u32) -> DocumentErasure {
+    let (document, reason) = (document_id(number), valid("not_the_applicant"));
+    DocumentErasure { document, changed: Vec::new(), reason, at: time(number) }
+}
+
+fn is_certified(store: &SqliteStore, number: u32) -> Result<bool, String> {
+    let certificate = store.document_certificate(client(1), document_id(number));
+    Ok(certificate.map_err(|error| format!("{error:?}"))?.is_some())
+}
+
+/// Opens the store, uploads, erases, submits and decides from several threads, and closes it again.
 pub(crate) fn record(folder: &Path, round: u32) -> Recording<Answered> {
     let notes = Mutex::new(Vec::new());
     let note = |answered| {
@@ -87,6 +104,14 @@ pub(crate) fn record(folder: &Path, round: u32) -> Recording<Answered> {
                 {
                     store.put(client(1), &document(number), &bytes(number)).unwrap();
                     note(Answered::Document(number));
+                    if is_erased(number) {
+                        assert!(
+                            store.erase_document(client(1), &erasure(number)).unwrap().is_some()
+                        );
+                        note(Answered::Erased(number));
+                        // The files follow, if nobody reads.
+                        store.scrub().unwrap();
+                    }
                     store.insert(client(1), &sample(number)).unwrap();
                     note(Answered::Submitted(number));
                     store.replace(client(1), &approved(sample(number))).unwrap();
@@ -113,7 +138,13 @@ pub(crate) fn check(folder: &Path, round: u32, answered: &[Answered]) -> Result<
             }
             Answered::Document(number) => {
                 let stored = store.bytes(client(1), document_id(number));
-                stored.map_err(|error| format!("{what:?}: {error:?}"))? == Some(bytes(number))
+                let stored = stored.map_err(|error| format!("{what:?}: {error:?}"))?;
+                stored == Some(bytes(number)) || stored.is_none() && is_certified(&store, number)?
+            }
+            Answered::Erased(number) => {
+                let stored = store.bytes(client(1), document_id(number));
+                let stored = stored.map_err(|error| format!("{what:?}: {error:?}"))?;
+                stored.is_none() && is_certified(&store, number)?
             }
             Answered::Submitted(number) | Answered::Approved(number) => {
                 let found = is_there(number).map_err(|error| format!("{what:?}: {error:?}"))?;

@@ -116,8 +116,13 @@ pub enum AuditEvent {
     HoldLifted(SubmissionId),
     /// A submission was erased for good.
     Erased(SubmissionId),
-    /// A document that belongs to no submission was erased for good.
-    DocumentErased(DocumentId),
+    /// A document was erased for good.
+    DocumentErased {
+        /// Which.
+        document: DocumentId,
+        /// The submission that referred to it, and goes on without it; `None` where none did.
+        of: Option<SubmissionId>,
+    },
     /// A backup was made.
     BackupMade,
     /// The data folder was restored from a backup.
@@ -152,6 +157,9 @@ impl AuditEvent {
             Event::Rescreened { .. } => Self::Rescreened(id),
             Event::HitDecided { verdict, .. } => Self::HitDecided { id, verdict: *verdict },
             Event::Acknowledged => Self::Acknowledged(id),
+            Event::DocumentErased { document, .. } => {
+                Self::DocumentErased { document: *document, of: Some(id) }
+            }
             Event::Retention(RetentionDecision::End { on: Some(_) }) => Self::RelationshipEnded(id),
             Event::Retention(RetentionDecision::End { on: None }) => Self::RelationshipGoesOn(id),
             Event::Retention(RetentionDecision::Hold { .. }) => Self::HoldSet(id),
@@ -193,7 +201,7 @@ impl AuditEvent {
             Self::HoldSet(_) => "hold-set",
             Self::HoldLifted(_) => "hold-lifted",
             Self::Erased(_) => "erased",
-            Self::DocumentErased(_) => "document-erased",
+            Self::DocumentErased { .. } => "document-erased",
             Self::BackupMade => "backup-made",
             Self::Restored => "restored",
         }
@@ -221,6 +229,7 @@ impl AuditEvent {
             | Self::HoldLifted(id)
             | Self::Erased(id) => std::slice::from_ref(id),
             Self::QueueRead(ids) => ids,
+            Self::DocumentErased { of, .. } => of.as_slice(),
             Self::Begun
             | Self::ChainBegun(_)
             | Self::DocumentUploaded(_)
@@ -231,7 +240,6 @@ impl AuditEvent {
             | Self::InspectorAdded { .. }
             | Self::InspectorRemoved { .. }
             | Self::KeyRotated { .. }
-            | Self::DocumentErased(_)
             | Self::BackupMade
             | Self::Restored => &[],
         }
@@ -243,12 +251,10 @@ impl AuditEvent {
         Some(match self {
             Self::ChainBegun(client) => client.get().to_string(),
             Self::DocumentUploaded(document)
-            | Self::DocumentErased(document)
+            | Self::DocumentErased { document, .. }
             | Self::DocumentRead { document, .. } => document.to_string(),
             Self::Renewed { from, .. } => from.to_string(),
-            Self::Supplied { slot: Slot::PhotoId, .. } => "photo-id".to_owned(),
-            Self::Supplied { slot: Slot::Selfie, .. } => "selfie".to_owned(),
-            Self::Supplied { slot: Slot::AddressProof, .. } => "address-proof".to_owned(),
+            Self::Supplied { slot, .. } => slot.as_str().to_owned(),
             Self::KeyCreated { key } | Self::KeyRevoked { key } => key.to_string(),
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),
             Self::KeyRotated { key: RotatedKey::Master, version } => format!("master {version}"),

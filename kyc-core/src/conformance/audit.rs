@@ -6,9 +6,9 @@ use super::fixture::{
     screened, stalled, submission_id, time, valid,
 };
 use crate::{
-    AuditActor, AuditEntry, AuditEvent, AuditHash, AuditLog, Audited, ClientId, Document,
-    DocumentKind, DocumentStore, FileFormat, HitVerdict, RiskLevel, RotatedKey, Slot, Stall,
-    StoreError, SubmissionStore,
+    ApiKeyId, AuditActor, AuditEntry, AuditEvent, AuditHash, AuditLog, Audited, Beside, ClientId,
+    Document, DocumentKind, DocumentStore, FileFormat, HitVerdict, RiskLevel, RotatedKey, Slot,
+    Stall, StoreError, SubmissionStore,
 };
 
 /// The contract of [`AuditLog`], except that rows survive a crash, and that changes are recorded.
@@ -115,13 +115,15 @@ fn entries() -> Vec<AuditEntry> {
         AuditEvent::HoldSet(id),
         AuditEvent::HoldLifted(id),
         AuditEvent::Erased(id),
-        AuditEvent::DocumentErased(document),
+        AuditEvent::DocumentErased { document, of: None },
+        AuditEvent::DocumentErased { document, of: Some(id) },
         AuditEvent::BackupMade,
         AuditEvent::Restored,
         AuditEvent::AnswerRepeated,
     ];
     let actors = [
-        AuditActor::Client,
+        AuditActor::Client(None),
+        AuditActor::Client(Some(valid("0a1b2c3d4e5f"))),
         AuditActor::Inspector(valid("ines")),
         AuditActor::Operator,
         AuditActor::Service,
@@ -227,14 +229,16 @@ fn each_change_leaves_its_rows(
 ) {
     let chain = Some(client(1));
     let mut expected = Vec::new();
-    documents.put(client(1), &document(), b"%PDF-1.4").expect("put");
-    expected.push(AuditEntry::of_document(&document()));
+    let key: Option<ApiKeyId> = Some(valid("0a1b2c3d4e5f"));
+    let by_key = || Beside { key: key.clone(), ..Beside::NOTHING };
+    documents.put_with(client(1), &document(), b"%PDF-1.4", by_key()).expect("put");
+    expected.push(AuditEntry::of_document(&document()).by_key(key.as_ref()));
     assert_eq!(all(audit, chain), expected, "an upload is recorded");
 
     let first = sample();
-    submissions.insert(client(1), &first).expect("insert");
+    submissions.insert_with(client(1), &first, by_key()).expect("insert");
     let about = audit.audit_hash(chain, first.form().email.canonical());
-    expected.push(AuditEntry::of_insertion(&first, about));
+    expected.push(AuditEntry::of_insertion(&first, about).by_key(key.as_ref()));
     assert_eq!(all(audit, chain), expected, "a submission is recorded");
 
     let asked = incomplete(first, &[Slot::PhotoId, Slot::Selfie]);
@@ -255,8 +259,9 @@ fn each_change_leaves_its_rows(
         (&gone, 1),
         (&seen, 1),
     ] {
-        submissions.replace(client(1), next).expect("replace");
-        let news: Vec<AuditEntry> = AuditEntry::of_replacement(next).collect();
+        submissions.replace_with(client(1), next, by_key()).expect("replace");
+        let news: Vec<AuditEntry> =
+            AuditEntry::of_replacement(next).map(|entry| entry.by_key(key.as_ref())).collect();
         assert_eq!(news.len(), rows, "each thing that happened is one row");
         expected.extend(news);
         assert_eq!(all(audit, chain), expected, "a change is recorded");

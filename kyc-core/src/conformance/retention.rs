@@ -8,9 +8,10 @@ use super::fixture::{
     submission_id, time,
 };
 use crate::{
-    Actor, Certificate, ClientId, Document, DocumentKind, DocumentStore, Email, Erasure,
-    ErasureCause, FileFormat, Form, Lookup, Preference, Retention, RetentionDecision,
-    RetentionRuns, StoreError, Submission, SubmissionStore,
+    Actor, Certificate, ClientId, Document, DocumentCertificate, DocumentErasure, DocumentId,
+    DocumentKind, DocumentStore, Email, Erasure, ErasureCause, FileFormat, Form, Lookup,
+    Preference, Retention, RetentionDecision, RetentionRuns, StoreError, Submission,
+    SubmissionStore,
 };
 
 /// The ports that are over the same data.
@@ -69,6 +70,8 @@ pub fn retention(open: impl Fn() -> Stores) {
     erased_documents_are_not_referred_to(&open());
     what_may_be_over_is_found(&open());
     unused_uploads_are_found_and_erased(&open());
+    one_document_is_erased_and_its_submissions_go_on(&open());
+    a_document_that_is_needed_elsewhere_is_not_erased(&open());
     the_submissions_of_an_address_are_found(&open());
     runs_are_compared_and_set(&open());
 }
@@ -219,6 +222,84 @@ fn unused_uploads_are_found_and_erased(stores: &Stores) {
     assert_eq!(unused(1, 9, 10), [5].map(document_id));
     assert!(stores.documents.bytes(client(1), document_id(1)).expect("bytes").is_some());
     assert!(stores.documents.bytes(client(1), document_id(3)).expect("bytes").is_none());
+}
+
+fn one_document_is_erased_and_its_submissions_go_on(stores: &Stores) {
+    for number in 1..=3 {
+        stores.upload(client(1), number);
+    }
+    let second = submission(2, form());
+    stores.insert(1, &sample());
+    stores.insert(1, &second);
+    stores.insert(2, &second);
+    let document = document_id(1);
+    let referring = |who| stores.retention.referring(client(who), document).expect("referring");
+    assert_eq!(referring(1), [sample().id(), second.id()]);
+    assert_eq!(referring(2), [second.id()], "to a document of the same id, if there were one");
+    let order = erasure_of(document, &[&sample(), &second]);
+    assert_eq!(stores.retention.erase_document(client(2), &order).expect("erase"), None);
+    let erased = stores.retention.erase_document(client(1), &order).expect("erase");
+    let certificate = erased.expect("the document is there");
+    assert_eq!(certificate, DocumentCertificate::of(client(1), &order, time(1)));
+    assert_eq!(certificate.submissions, [sample().id(), second.id()]);
+    assert_eq!(stores.documents.find(client(1), document).expect("find"), None);
+    assert_eq!(stores.documents.bytes(client(1), document).expect("bytes"), None);
+    assert!(stores.documents.bytes(client(1), document_id(2)).expect("bytes").is_some());
+    for changed in &order.changed {
+        let lookup = Lookup { id: Some(changed.id()), ..Lookup::default() };
+        let found = stores.submissions.find(client(1), &lookup, Preference::Best).expect("find");
+        assert_eq!(found.as_ref(), Some(changed), "it goes on without the document");
+    }
+    assert_eq!(referring(1), []);
+    let kept = stores.retention.document_certificate(client(1), document).expect("certificate");
+    assert_eq!(kept, Some(certificate), "the certificate is kept");
+    let other = stores.retention.document_certificate(client(2), document).expect("certificate");
+    assert_eq!(other, None, "another client's");
+    let again = stores.retention.erase_document(client(1), &order).expect("erase");
+    assert_eq!(again, None, "it is not there any more");
+    let late = stores.submissions.insert(client(1), &submission(4, form()));
+    assert!(matches!(late, Err(StoreError::Stale)), "it is never referred to again: {late:?}");
+    // What is left goes with the submission.
+    let last = order.changed.last().expect("two");
+    assert_eq!(stores.erase(last).documents_kept, 1, "the other one needs the selfie");
+
+    let unused = erasure_of(document_id(3), &[]);
+    let erased = stores.retention.erase_document(client(1), &unused).expect("erase");
+    assert_eq!(erased.map(|certificate| certificate.submissions), Some(Vec::new()));
+    assert!(stores.retention.scrub().expect("scrub"), "nobody reads");
+}
+
+fn a_document_that_is_needed_elsewhere_is_not_erased(stores: &Stores) {
+    stores.upload(client(1), 1);
+    stores.upload(client(1), 2);
+    stores.insert(1, &sample());
+    let seen = erasure_of(document_id(1), &[&sample()]);
+    let refused = |order| {
+        let refused = stores.retention.erase_document(client(1), order);
+        assert!(matches!(refused, Err(StoreError::Stale)), "{refused:?}");
+        assert!(stores.documents.bytes(client(1), document_id(1)).expect("bytes").is_some());
+        let kept = stores.retention.document_certificate(client(1), document_id(1));
+        assert_eq!(kept.expect("certificate"), None, "nothing is certified");
+    };
+    let second = submission(2, form());
+    stores.insert(1, &second);
+    refused(&seen);
+    let lookup = Lookup { id: Some(sample().id()), ..Lookup::default() };
+    let first = stores.submissions.find(client(1), &lookup, Preference::Best).expect("find");
+    assert_eq!(first, Some(sample()), "the first one is not changed alone");
+    let both = erasure_of(document_id(1), &[&sample(), &second]);
+    stores.submissions.replace(client(1), &approved(second)).expect("replace");
+    refused(&both);
+}
+
+fn erasure_of(document: DocumentId, referring: &[&Submission]) -> DocumentErasure {
+    let without = |submission: &&Submission| {
+        let without = (*submission).clone().erase_document(Actor::Operator, time(60), document);
+        without.expect("no decision rests on it")
+    };
+    let changed = referring.iter().map(without).collect();
+    let reason = "not_the_applicant".parse().expect("a code");
+    DocumentErasure { document, changed, reason, at: time(60) }
 }
 
 fn the_submissions_of_an_address_are_found(stores: &Stores) {

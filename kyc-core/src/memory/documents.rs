@@ -64,7 +64,8 @@ impl DocumentStore for MemoryDocuments {
         if rows.stored.contains_key(&key) {
             return Err(StoreError::Duplicate);
         }
-        self.audit.push(Some(client), AuditEntry::of_document(document));
+        let entry = AuditEntry::of_document(document).by_key(beside.key.as_ref());
+        self.audit.push(Some(client), entry);
         rows.stored.insert(key, (document.clone(), bytes.to_vec()));
         rows.answers.keep(client, beside);
         Ok(())

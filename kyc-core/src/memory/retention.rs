@@ -5,8 +5,8 @@ use time::Date;
 
 use super::{MemoryDocuments, MemorySubmissions, Submissions, lock, of};
 use crate::{
-    AuditEntry, Certificate, ClientId, DocumentId, Erasure, Queued, Retention, RetentionRuns,
-    Status, StoreError, Submission, SubmissionId, Timestamp,
+    AuditEntry, Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure,
+    Queued, Retention, RetentionRuns, Status, StoreError, Submission, SubmissionId, Timestamp,
 };
 
 /// Erases submissions and documents in memory, and keeps certificates of it.
@@ -27,13 +27,15 @@ pub struct MemoryRetention {
     submissions: Arc<MemorySubmissions>,
     documents: Arc<MemoryDocuments>,
     certificates: Mutex<BTreeMap<(ClientId, SubmissionId), Certificate>>,
+    of_documents: Mutex<BTreeMap<(ClientId, DocumentId), DocumentCertificate>>,
     runs: Mutex<RetentionRuns>,
 }
 
 impl MemoryRetention {
     /// Over these submissions and documents.
     pub fn over(submissions: Arc<MemorySubmissions>, documents: Arc<MemoryDocuments>) -> Self {
-        Self { submissions, documents, certificates: Mutex::default(), runs: Mutex::default() }
+        let (certificates, of_documents) = (Mutex::default(), Mutex::default());
+        Self { submissions, documents, certificates, of_documents, runs: Mutex::default() }
     }
 
     /// Erases those of these documents that no row refers to.
@@ -120,6 +122,58 @@ impl Retention for MemoryRetention {
         submission: SubmissionId,
     ) -> Result<Option<Certificate>, StoreError> {
         Ok(lock(&self.certificates).get(&(client, submission)).cloned())
+    }
+
+    fn referring(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Vec<SubmissionId>, StoreError> {
+        let submissions = lock(&self.submissions.rows);
+        let refers = |submission: &&Submission| submission.documents().contains(&document);
+        Ok(of(&submissions.queued, client).filter(refers).map(Submission::id).collect())
+    }
+
+    fn erase_document(
+        &self,
+        client: ClientId,
+        erasure: &DocumentErasure,
+    ) -> Result<Option<DocumentCertificate>, StoreError> {
+        let DocumentErasure { document, changed, .. } = erasure;
+        let mut submissions = lock(&self.submissions.rows);
+        let key = (client, *document);
+        let uploaded = lock(&self.documents.rows).stored.get(&key).map(|row| row.0.created_at);
+        let Some(created_at) = uploaded else { return Ok(None) };
+        let mut rows = submissions.queued.clone();
+        for submission in changed {
+            let row = rows
+                .iter_mut()
+                .filter(|row| row.client == client)
+                .map(|row| &mut row.submission)
+                .find(|stored| stored.id() == submission.id())
+                .filter(|stored| stored.version().checked_add(1) == Some(submission.version()))
+                .ok_or(StoreError::Stale)?;
+            *row = submission.clone();
+        }
+        if is_used(&rows, client, *document) {
+            return Err(StoreError::Stale);
+        }
+        submissions.queued = rows;
+        self.erase_documents(&mut submissions, client, &[*document]);
+        for entry in AuditEntry::of_document_erasure(erasure) {
+            self.submissions.audit.push(Some(client), entry);
+        }
+        let certificate = DocumentCertificate::of(client, erasure, created_at);
+        lock(&self.of_documents).insert(key, certificate.clone());
+        Ok(Some(certificate))
+    }
+
+    fn document_certificate(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Option<DocumentCertificate>, StoreError> {
+        Ok(lock(&self.of_documents).get(&(client, document)).cloned())
     }
 
     fn unused_documents(

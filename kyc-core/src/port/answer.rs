@@ -1,4 +1,4 @@
-use crate::{Kept, KeyedRequest, Replay, StoreError, Timestamp};
+use crate::{ApiKeyId, Kept, KeyedRequest, Replay, StoreError, Timestamp};
 
 /// What is stored in the same write as a change: all of it together with the change, or none.
 ///
@@ -13,15 +13,18 @@ use crate::{Kept, KeyedRequest, Replay, StoreError, Timestamp};
 pub struct Beside {
     /// The answer to the request that asked for the change.
     pub answer: Option<Replay>,
+    /// Which of the client's keys asked for it, for the audit; `None` where it has no id, and where
+    /// somebody else asked.
+    pub key: Option<ApiKeyId>,
 }
 
 impl Beside {
     /// The change alone.
-    pub const NOTHING: Self = Self { answer: None };
+    pub const NOTHING: Self = Self { answer: None, key: None };
 
     /// The answer to the request.
     pub fn answer(replay: Replay) -> Self {
-        Self { answer: Some(replay) }
+        Self { answer: Some(replay), key: None }
     }
 }
 

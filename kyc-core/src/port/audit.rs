@@ -13,7 +13,8 @@ use crate::{AuditEntry, AuditHash, ClientId, StoreError};
 /// * Hashes are keyed: equal for equal values of one chain, unlike for unlike values and chains.
 /// * What keeps submissions or documents beside it appends the rows of each change itself, all or
 ///   nothing with the change:
-///   [`AuditEntry::of_insertion`], [`AuditEntry::of_replacement`], [`AuditEntry::of_document`].
+///   [`AuditEntry::of_insertion`], [`AuditEntry::of_replacement`], [`AuditEntry::of_document`],
+///   each with the key [beside](crate::Beside) the change.
 ///
 /// Methods block.
 ///

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Client, ClientId, Inspector, StoreError};
+use crate::{ApiKeyId, Client, ClientId, Inspector, StoreError};
 
 /// Knows who calls: clients by their API keys, inspectors by their tokens.
 ///
@@ -38,6 +38,12 @@ pub trait Directory: Send + Sync {
     ///
     /// Only when the storage fails; nobody is let in then.
     fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError>;
+
+    /// What the audit calls a key that [`client_of_key`](Self::client_of_key) knows: the part of it
+    /// that is no secret. `None` unless keys have one.
+    fn id_of_key(&self, _: &str) -> Option<ApiKeyId> {
+        None
+    }
 
     /// Every client, ordered by id.
     ///

@@ -1,6 +1,9 @@
 use time::Date;
 
-use crate::{Certificate, ClientId, DocumentId, Erasure, StoreError, SubmissionId, Timestamp};
+use crate::{
+    Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure, StoreError,
+    SubmissionId, Timestamp,
+};
 
 /// Erases what is over, and keeps what proves it (D105–D107).
 ///
@@ -12,6 +15,8 @@ use crate::{Certificate, ClientId, DocumentId, Erasure, StoreError, SubmissionId
 /// * [`erase`](Self::erase) is one change: the submission, its documents that no other one refers
 ///   to, and everything else that was kept of it are gone, and a certificate is there; or nothing
 ///   has changed. It is compare-and-set on the version.
+/// * [`erase_document`](Self::erase_document) is one change, too: the document is gone, every
+///   submission that referred to it goes on without it, and a certificate is there.
 /// * What is erased is never found again, and a submission that refers to an erased document is not
 ///   stored ([`StoreError::Stale`]).
 /// * Another client's submission is unknown.
@@ -75,6 +80,41 @@ pub trait Retention: Send + Sync {
         client: ClientId,
         submission: SubmissionId,
     ) -> Result<Option<Certificate>, StoreError>;
+
+    /// The client's submissions that refer to a document, in the order in which they were stored.
+    ///
+    /// # Errors
+    ///
+    /// Only when the storage fails.
+    fn referring(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Vec<SubmissionId>, StoreError>;
+
+    /// Erases one document, and replaces the submissions that refer to it. `None` if the client has
+    /// none of that id.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Stale`] if one of the submissions has changed, or another one refers to it;
+    /// nothing is erased then.
+    fn erase_document(
+        &self,
+        client: ClientId,
+        erasure: &DocumentErasure,
+    ) -> Result<Option<DocumentCertificate>, StoreError>;
+
+    /// What is left of a document that was erased on request.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Corrupt`] if it is not what the store wrote.
+    fn document_certificate(
+        &self,
+        client: ClientId,
+        document: DocumentId,
+    ) -> Result<Option<DocumentCertificate>, StoreError>;
 
     /// At most `limit` documents that were uploaded before a time and that no submission refers to,
     /// the oldest first.

@@ -64,6 +64,9 @@ pub enum Doubt {
     /// The clock shows a time too long after the last run.
     #[error("the clock is far ahead of the last run")]
     ClockAhead,
+    /// Somebody confirmed another number than that of what is due.
+    #[error("another number is due than was confirmed")]
+    OtherNumber,
     /// Too large a part of all submissions is due at once.
     #[error("an unusual part of all submissions is due at once")]
     TooMany,

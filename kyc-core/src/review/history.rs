@@ -1,6 +1,6 @@
 use crate::{
-    AccountName, Basis, DocumentHandle, EnglishComment, FreeText, HitChanges, HitKey, HitVerdict,
-    ReasonCode, RetentionDecision, RiskLevel, Slot, Slots, Timestamp,
+    AccountName, Basis, DocumentHandle, DocumentId, EnglishComment, FreeText, HitChanges, HitKey,
+    HitVerdict, ReasonCode, RetentionDecision, RiskLevel, Slot, Slots, Timestamp,
 };
 
 /// Something that happened to a submission after it was handed in.
@@ -111,6 +111,13 @@ pub enum Event {
     },
     /// An inspector looked at a changed result.
     Acknowledged,
+    /// A document was erased (D120).
+    DocumentErased {
+        /// Which.
+        document: DocumentId,
+        /// Where it stood; `None` for an extra image, and for one that another one took the place of.
+        slot: Option<Slot>,
+    },
     /// Somebody said how long the submission is kept (D105).
     Retention(RetentionDecision),
 }

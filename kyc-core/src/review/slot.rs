@@ -22,6 +22,15 @@ impl Slot {
     /// Every slot, in the order of the interface.
     pub const ALL: [Self; 3] = [Self::PhotoId, Self::Selfie, Self::AddressProof];
 
+    /// One word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::PhotoId => "photo-id",
+            Self::Selfie => "selfie",
+            Self::AddressProof => "address-proof",
+        }
+    }
+
     fn bit(self) -> u8 {
         match self {
             Self::PhotoId => 1,

@@ -22,7 +22,7 @@ impl Service {
     ///
     /// [`Error::UsedUp`] if not.
     pub fn check_room(&self, client: ClientId) -> Result<(), Error> {
-        Ok(self.documents.check_room(client, self.clock.now())?)
+        Ok(self.documents.check_room(client, self.now_of(client)?)?)
     }
 
     /// Stores an uploaded document.

@@ -1,5 +1,7 @@
 //! Erasing what is over: by itself, and when somebody asks.
 
+mod document;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,6 +11,8 @@ use crate::{
     RetentionPolicy, RetentionRuns, RunFacts, RunLimits, StoreError, Submission, SubmissionId,
     Timestamp,
 };
+
+pub use document::EraseDocumentError;
 
 /// Erases what is over, and nothing else (D106, D107).
 ///
@@ -72,7 +76,8 @@ pub struct Run {
     pub uploads: u64,
     /// How many submissions of sandboxes were erased.
     pub of_sandboxes: u64,
-    /// Why nothing was erased but in sandboxes, if so: it waits for a confirmation.
+    /// Why nothing was erased but in sandboxes, if so: it waits for a confirmation. Of
+    /// [another number](Doubt::OtherNumber) not even there.
     pub doubt: Option<Doubt>,
 }
 
@@ -169,7 +174,7 @@ impl Keeper {
 
     /// Erases what is due: at most as many as the limits say, those that are due for longest. In
     /// doubt nothing is erased and the doubt is noted, unless `confirmed` is just the number of what
-    /// is due: then all of it is erased.
+    /// is due: then all of it is erased. Another number than that is refused, and nothing happens.
     ///
     /// Sandboxes are not part of that: what is due there by their own clocks is erased.
     ///
@@ -178,16 +183,20 @@ impl Keeper {
     /// [`Error::Stale`] if another run is under way. When the storage fails, what was erased so far
     /// stays erased.
     pub fn run(&self, confirmed: Option<u64>) -> Result<Run, Error> {
-        let mut run = Run { of_sandboxes: self.run_sandboxes()?, ..Run::default() };
         let before = self.store.runs()?;
         let now = self.service.clock.now();
-        let (due, allowed) = self.due()?;
-        run.due = u64::try_from(due.len()).unwrap_or(u64::MAX);
-        let allowed = if confirmed == Some(run.due) { Ok(run.due) } else { allowed };
-        let allowed = match allowed {
-            Ok(allowed) => allowed,
-            Err(doubt) => {
-                let after = RetentionRuns { waiting: Some(run.due), ..before };
+        let (overdue, allowed) = self.due()?;
+        let due = u64::try_from(overdue.len()).unwrap_or(u64::MAX);
+        if confirmed.is_some_and(|confirmed| confirmed != due) {
+            let doubt = allowed.err().unwrap_or(Doubt::OtherNumber);
+            return Ok(Run { due, doubt: Some(doubt), ..Run::default() });
+        }
+        let mut run = Run { due, of_sandboxes: self.run_sandboxes()?, ..Run::default() };
+        let allowed = match (confirmed, allowed) {
+            (Some(confirmed), _) => confirmed,
+            (None, Ok(allowed)) => allowed,
+            (None, Err(doubt)) => {
+                let after = RetentionRuns { waiting: Some(due), ..before };
                 self.store.advance_runs(&before, &after)?;
                 return Ok(Run { doubt: Some(doubt), ..run });
             }
@@ -196,7 +205,7 @@ impl Keeper {
         let after = RetentionRuns { last: Some(now), waiting: None };
         self.store.advance_runs(&before, &after)?;
         let allowed = usize::try_from(allowed).unwrap_or(usize::MAX);
-        for Overdue { client, submission, .. } in due.into_iter().take(allowed) {
+        for Overdue { client, submission, .. } in overdue.into_iter().take(allowed) {
             run.erased += u64::from(self.erase_due(client, submission, now)?);
         }
         for client in self.service.directory.clients()? {

@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use super::{Error, Service};
 use crate::{
-    Client, ClientId, Duplicate, Inspector, Listing, Lookup, PageKey, Preference, Submission, Visit,
+    ApiKeyId, Client, ClientId, Duplicate, Inspector, Listing, Lookup, PageKey, Preference,
+    Submission, Visit,
 };
 
 impl Service {
@@ -21,6 +22,11 @@ impl Service {
     /// Only when the storage fails.
     pub fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, Error> {
         Ok(self.directory.client_of_key(key)?)
+    }
+
+    /// What the audit calls a key that a client has.
+    pub fn id_of_key(&self, key: &str) -> Option<ApiKeyId> {
+        self.directory.id_of_key(key)
     }
 
     /// The inspector whose token this is.

@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
+use proptest::sample::Index;
 use time::Date;
 
 use super::form::{forms, photo_ids, proofs, selfies};
@@ -75,6 +76,8 @@ pub enum Action {
     },
     Acknowledge,
     DecideRetention(RetentionDecision),
+    /// One of its documents, by its place among them. Not allowed, too, where there is none.
+    EraseDocument(Index),
 }
 
 impl Change {
@@ -111,6 +114,14 @@ impl Change {
             Action::DecideRetention(decision) => {
                 submission.decide_retention(Actor::Inspector(by.name), at, decision)
             }
+            Action::EraseDocument(which) => {
+                let documents = submission.documents();
+                if documents.is_empty() {
+                    return Err(Forbidden::NoSuchDocument);
+                }
+                let document = *which.get(&documents);
+                submission.erase_document(Actor::Inspector(by.name), at, document)
+            }
         }
     }
 }
@@ -121,6 +132,7 @@ pub fn changes() -> impl Strategy<Value = Change> {
         3 => review_actions(),
         3 => screening_actions(),
         1 => retention_decisions().prop_map(Action::DecideRetention),
+        1 => any::<Index>().prop_map(Action::EraseDocument),
     ])
 }
 

@@ -117,12 +117,14 @@ impl Submission {
     /// # Errors
     ///
     /// [`Forbidden::NothingMissing`] unless every one of them was asked for,
-    /// [`Forbidden::NoDocumentNamed`] where there is none.
+    /// [`Forbidden::NoDocumentNamed`] where there is none, [`Forbidden::NoSuchDocument`] for one that
+    /// was erased.
     pub fn supply(
         mut self,
         at: Timestamp,
         documents: &[(Slot, DocumentHandle)],
     ) -> Result<Self, Forbidden> {
+        let is_erased = documents.iter().any(|(_, handle)| self.has_erased(handle.id()));
         let (Review::Incomplete(retake), Scope::Identity(known)) =
             (&mut self.review, &mut self.form.scope)
         else {
@@ -130,6 +132,9 @@ impl Submission {
         };
         if documents.is_empty() {
             return Err(Forbidden::NoDocumentNamed);
+        }
+        if is_erased {
+            return Err(Forbidden::NoSuchDocument);
         }
         for (slot, handle) in documents {
             let Some(replaced) = known.evidence.document(*slot).copied() else {
@@ -309,4 +314,10 @@ pub enum Forbidden {
     /// A hold is shortened by a release alone.
     #[error("a hold stands that lasts longer: release it first")]
     HeldLonger,
+    /// Nothing that is held is erased.
+    #[error("it is held: release it first")]
+    Held,
+    /// The documents of an approved or rejected submission are what the decision rests on.
+    #[error("a decision rests on its documents: reopen it first")]
+    DecisionRests,
 }

@@ -2,10 +2,11 @@
 
 mod aml;
 mod history;
+mod kept;
 
 use std::collections::BTreeMap;
 
-use kyc_core::service::CaseFile;
+use kyc_core::service::{CaseFile, Error};
 use kyc_core::{
     Approval, Basis, Field, FreeText, ReasonCode, Review, Service, Slots, Submission, Timestamp,
 };
@@ -18,6 +19,7 @@ use crate::v2;
 use aml::AmlState;
 use history::Entry;
 pub(super) use history::verdict_word;
+use kept::Kept;
 
 #[derive(Serialize)]
 pub(super) struct Case<'a> {
@@ -29,6 +31,7 @@ pub(super) struct Case<'a> {
     status: &'static str,
     kyc_level: &'static str,
     source: &'static str,
+    retention: Kept<'a>,
     form: BTreeMap<&'static str, String>,
     documents: Vec<Document>,
     review: Option<Decided<'a>>,
@@ -80,6 +83,7 @@ impl<'a> Case<'a> {
             status: submission.status().as_str(),
             kyc_level: submission.level().as_str(),
             source: if is_aml_only { "amlonly" } else { "form" },
+            retention: Kept::of(service.options().retention, submission),
             form: form(submission),
             documents: documents(service, case)?,
             review: Decided::of(submission.review()),
@@ -102,23 +106,27 @@ fn form(submission: &Submission) -> BTreeMap<&'static str, String> {
         .collect()
 }
 
+/// Those that are there: a restored backup may lack some that were erased while it was made (D110).
 fn documents(service: &Service, case: &CaseFile) -> Result<Vec<Document>, ApiError> {
     let missing = names(case.submission.review().missing());
-    super::documents(&case.submission)
-        .map(|(field, handle)| {
-            let document = service.document(case.client.id, &handle)?;
-            Ok(Document {
-                field,
-                id: handle.id().to_string(),
-                r#type: handle.word(),
-                media_type: document.format.media_type(),
-                size_bytes: document.size_bytes,
-                uploaded_at: document.created_at.to_string(),
-                missing: missing.contains(&field),
-                url: format!("/review/v1/submissions/{}/documents/{field}", case.submission.id()),
-            })
-        })
-        .collect()
+    let mut documents = Vec::new();
+    for (field, handle) in super::documents(&case.submission) {
+        let document = match service.document(case.client.id, &handle) {
+            Err(Error::NotFound) => continue,
+            found => found?,
+        };
+        documents.push(Document {
+            field,
+            id: handle.id().to_string(),
+            r#type: handle.word(),
+            media_type: document.format.media_type(),
+            size_bytes: document.size_bytes,
+            uploaded_at: document.created_at.to_string(),
+            missing: missing.contains(&field),
+            url: format!("/review/v1/submissions/{}/documents/{field}", case.submission.id()),
+        });
+    }
+    Ok(documents)
 }
 
 fn names(slots: Slots) -> Vec<&'static str> {

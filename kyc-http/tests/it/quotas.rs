@@ -1,14 +1,16 @@
 //! What a client may use, as it is told (D103).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use http::Request;
-use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
+use kyc_core::memory::{MemoryAudit, MemoryDirectory, MemoryDocuments, MemorySubmissions};
 use kyc_core::{
     AnswerStore, Beside, ClientId, Document, DocumentId, DocumentStore, Kept, KeyedRequest,
     StoreError, Timestamp, UsedUp,
 };
 use kyc_http::interface::Interface;
+use time::macros::date;
 
 use crate::support::*;
 
@@ -16,7 +18,8 @@ use crate::support::*;
 struct Full {
     documents: MemoryDocuments,
     used_up: UsedUp,
-    has_room: bool,
+    /// Whether there is room at a time.
+    has_room: fn(Timestamp) -> bool,
 }
 
 impl AnswerStore for Full {
@@ -34,8 +37,8 @@ impl DocumentStore for Full {
         Err(self.used_up.into())
     }
 
-    fn check_room(&self, _: ClientId, _: Timestamp) -> Result<(), StoreError> {
-        if self.has_room { Ok(()) } else { Err(self.used_up.into()) }
+    fn check_room(&self, _: ClientId, at: Timestamp) -> Result<(), StoreError> {
+        if (self.has_room)(at) { Ok(()) } else { Err(self.used_up.into()) }
     }
 
     fn find(&self, client: ClientId, id: DocumentId) -> Result<Option<Document>, StoreError> {
@@ -48,12 +51,16 @@ impl DocumentStore for Full {
 }
 
 pub(crate) fn full(used_up: UsedUp, has_room: bool) -> World {
+    full_of(used_up, if has_room { |_| true } else { |_| false }, directory())
+}
+
+fn full_of(used_up: UsedUp, has_room: fn(Timestamp) -> bool, directory: MemoryDirectory) -> World {
     let documents = Full { documents: MemoryDocuments::default(), used_up, has_room };
     let submissions = Arc::new(MemorySubmissions::default());
     World::over(
         submissions,
         Arc::new(documents),
-        Arc::new(directory()),
+        Arc::new(directory),
         Arc::new(MemoryAudit::default()),
     )
 }
@@ -85,6 +92,16 @@ fn d103_the_uploads_of_a_day_are_429_until_midnight() {
     assert_eq!(answer.header("ratelimit-limit"), Some("1000"));
     assert_eq!(answer.header("ratelimit-remaining"), Some("0"));
     assert_eq!(answer.header("ratelimit-reset"), Some("52185"));
+}
+
+#[test]
+fn d108_the_days_of_a_sandbox_are_its_own() {
+    let tomorrow = |at: Timestamp| at.date() == date!(2026 - 11 - 21);
+    let directory = directory();
+    directory.set_sandbox(client_id(Acme), Duration::from_hours(24));
+    let world = full_of(UsedUp::UploadsOfDay { max: 1_000 }, tomorrow, directory);
+    assert!(world.service.check_room(client_id(Acme)).is_ok());
+    assert!(world.service.check_room(client_id(Birch)).is_err());
 }
 
 #[test]

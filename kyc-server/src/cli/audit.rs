@@ -38,8 +38,9 @@ pub(super) enum Verb {
     /// Writes the audit to standard output, as CSV or JSON lines
     ///
     /// A row says when, who, what and on which submission; personal values are in it as keyed hashes
-    /// alone.
-    #[command(after_help = EXPORT_EXAMPLES)]
+    /// alone. A chain that is damaged is written as far as it can be read; then standard error says
+    /// where the damage is, and the exit code is 4.
+    #[command(after_help = EXPORT_HELP)]
     Export(export::Export),
     /// Tells under which hash the audit speaks of an e-mail address
     ///
@@ -70,10 +71,22 @@ Examples:
   kyc audit verify
   kyc audit verify --anchor /mnt/worm/kyc-anchors.jsonl";
 
-const EXPORT_EXAMPLES: &str = "\
+const EXPORT_HELP: &str = "\
+Columns:
+  at           when, in UTC
+  client       whose chain the row belongs to; empty for the service's own
+  position     its place in the chain, from 1
+  by           who: `client key ID`, where the ID is that of `kyc key list`; `inspector NAME`;
+               `operator`, somebody at the command line; `service`
+  event        what happened, one word, such as `submitted`, `case-read`, `erased`
+  submissions  to which submissions, or whom somebody was shown
+  object       to what else: a document, a key, an inspector, the version of a key, the renewed
+               submission, the place of a document
+  about        the hash of an e-mail address: see `kyc audit hash`
+
 Examples:
   kyc audit export --client acme --from 2026-11-01 --to 2026-11-30 > november.csv
-  kyc audit export --json | grep 01jd3v9k8m2q4r5s6t7v8w9x0y";
+  kyc audit export --json --submission 01jd3v9k8m2q4r5s6t7v8w9x0y";
 
 const HASH_EXAMPLES: &str = "\
 Examples:

@@ -25,7 +25,8 @@ pub(super) enum Verb {
         /// Says what would be done, and does nothing
         #[arg(long, conflicts_with = "confirm")]
         dry_run: bool,
-        /// Erases all that is due, in spite of a doubt, if it is just so many submissions
+        /// Erases all that is due, in spite of a doubt, if it is just so many submissions; otherwise
+        /// nothing is erased
         #[arg(long, value_name = "COUNT")]
         confirm: Option<u64>,
         /// Writes JSON

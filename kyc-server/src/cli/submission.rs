@@ -7,8 +7,8 @@ use std::slice::from_ref;
 use clap::Subcommand;
 use kyc_core::service::{CaseFile, Error, Options};
 use kyc_core::{
-    AccountName, Actor, Aml, Event, HistoryEntry, Hit, RetentionDecision, Screening, Stall,
-    SubmissionId,
+    AccountName, Actor, Aml, DocumentId, Event, HistoryEntry, Hit, Keep, RetentionDecision,
+    RetentionPolicy, Screening, Slot, Stall, Submission, SubmissionId, day,
 };
 use serde::Serialize;
 
@@ -63,6 +63,11 @@ struct Shown {
     name: String,
     date_of_birth: String,
     nationality: String,
+    /// `None`: while the relationship lasts, or until the hold is released.
+    kept_until: Option<String>,
+    ended: Option<String>,
+    hold: Option<ShownHold>,
+    documents: Vec<ShownDocument>,
     duplicates: usize,
     history: Vec<Happened>,
 }
@@ -75,6 +80,19 @@ struct ShownHit {
     score: String,
     standing: &'static str,
     reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ShownHold {
+    reason: String,
+    until: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ShownDocument {
+    /// `None`: an extra image, or one that another one took the place of.
+    place: Option<&'static str>,
+    id: String,
 }
 
 #[derive(Serialize)]
@@ -92,19 +110,21 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
     let store = open(globals)?;
     let client = client.as_ref().map(|name| inspector::client_ids(&store, from_ref(name)));
     let client = client.transpose()?.and_then(|ids| ids.first().copied());
-    let service = service(store, Options::default());
+    // By what the service of this folder erases.
+    let retention = store.retention_policy()?.unwrap_or_default();
+    let service = service(store, Options { retention, ..Options::default() });
     let case = match service.case_file_for_operator(client, *id) {
         Err(Error::NotFound) => {
             return Err(Failure::new(Code::Failed, "there is no such submission"));
         }
         other => other?,
     };
-    let shown = Shown::of(&case, *reveal);
+    let shown = Shown::of(&case, retention, *reveal);
     if *as_json { json(&shown) } else { data(shown.text()) }
 }
 
 impl Shown {
-    fn of(case: &CaseFile, reveal: bool) -> Self {
+    fn of(case: &CaseFile, retention: RetentionPolicy, reveal: bool) -> Self {
         let submission = &case.submission;
         let form = submission.form();
         let personal = |value: &str| if reveal { value } else { MASK }.to_owned();
@@ -133,6 +153,16 @@ impl Shown {
             name: personal(&form.applicant.full_name()),
             date_of_birth: personal(&form.applicant.birth_date.date().to_string()),
             nationality: personal(form.applicant.nationality.combined()),
+            kept_until: match retention.keep(submission) {
+                Keep::Until(due) => Some(due.to_string()),
+                Keep::Relationship | Keep::Hold => None,
+            },
+            ended: submission.ended().map(day::text),
+            hold: submission.hold().map(|hold| ShownHold {
+                reason: personal(hold.reason.as_str()),
+                until: hold.until.map(day::text),
+            }),
+            documents: documents(submission),
             duplicates: case.duplicates.len(),
             history: submission.history().iter().map(Happened::of).collect(),
         }
@@ -164,8 +194,21 @@ impl Shown {
             format!("name         {name}"),
             format!("born         {date_of_birth}"),
             format!("nationality  {nationality}"),
-            format!("duplicates   {duplicates}"),
         ]);
+        for ShownDocument { place, id } in &self.documents {
+            lines.push(format!("document     {id}  {}", place.unwrap_or("other")));
+        }
+        lines.push(format!("ended        {}", self.ended.as_deref().unwrap_or("-")));
+        if let Some(ShownHold { reason, until }) = &self.hold {
+            let until = until.as_deref().unwrap_or("it is released");
+            lines.push(format!("held until   {until}: {reason}"));
+        }
+        let no_day = match &self.hold {
+            Some(ShownHold { until: None, .. }) => "the hold is released",
+            Some(_) | None => "its period after the end of the relationship is over",
+        };
+        lines.push(format!("kept until   {}", self.kept_until.as_deref().unwrap_or(no_day)));
+        lines.push(format!("duplicates   {duplicates}"));
         for Happened { at, by, what } in &self.history {
             lines.push(format!("{at}  {what} by {by}"));
         }
@@ -192,6 +235,7 @@ impl Happened {
             Event::HitDecided { verdict: Some(_), .. } => "hit decided",
             Event::HitDecided { verdict: None, .. } => "decision on a hit taken back",
             Event::Acknowledged => "changed screening looked at",
+            Event::DocumentErased { .. } => "document erased",
             Event::Retention(RetentionDecision::End { on: Some(_) }) => "relationship ended",
             Event::Retention(RetentionDecision::End { on: None }) => "relationship goes on",
             Event::Retention(RetentionDecision::Hold { .. }) => "held",
@@ -199,6 +243,16 @@ impl Happened {
         };
         Self { at: entry.at.to_string(), by, what }
     }
+}
+
+fn documents(submission: &Submission) -> Vec<ShownDocument> {
+    let place = |id: DocumentId| {
+        let evidence = &submission.form().identification()?.evidence;
+        let is_in = |slot: &Slot| evidence.document(*slot).is_some_and(|it| it.id() == id);
+        Slot::ALL.into_iter().find(is_in).map(Slot::as_str)
+    };
+    let shown = |id: DocumentId| ShownDocument { place: place(id), id: id.to_string() };
+    submission.documents().into_iter().map(shown).collect()
 }
 
 fn stall(aml: &Aml) -> Option<Stall> {

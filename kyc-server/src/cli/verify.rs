@@ -16,8 +16,10 @@ use crate::verification::{Report, bar};
 /// Proves that everything in the data folder is whole
 ///
 /// Checks the pages of the database, that every row can be read and agrees with itself, that what
-/// it refers to is there, that what is to be screened is queued, and that every document has its
-/// file and its checksum. Each fault is named by table and id; with one, the exit code is 4.
+/// it refers to is there, that what is to be screened is queued, that every document has its file
+/// and its checksum, that what is counted of each client is what there is, that kept answers can be
+/// opened, that the audit is as it was written, and that it tells of what was stored and erased.
+/// Each fault is named by table and id; with one, the exit code is 4.
 ///
 /// It works beside a running service, and changes nothing.
 #[derive(Debug, Args)]

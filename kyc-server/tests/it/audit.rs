@@ -50,7 +50,7 @@ fn t26_what_happens_in_a_running_service_is_exported() {
     ];
     assert_eq!(events(&rows), expected);
     assert_eq!(rows[4]["submissions"], serde_json::json!([id]));
-    assert_eq!((&rows[4]["by"], &rows[8]["by"]), (&"client".into(), &"operator".into()));
+    assert_eq!(rows[8]["by"], "operator");
     assert!(rows[6]["by"].as_str().unwrap().starts_with("inspector "));
     let own = exported(&site, &[]);
     let own: Vec<Value> = own.into_iter().filter(|row| row["client"].is_null()).collect();
@@ -58,7 +58,37 @@ fn t26_what_happens_in_a_running_service_is_exported() {
         ["begun", "inspector-added", "chain-begun", "inspector-added", "inspector-removed"];
     assert_eq!(events(&own), expected);
     assert_eq!(exported(&site, &["--to", "2020-01-01"]), [] as [Value; 0]);
+    let of_one = exported(&site, &["--submission", &id]);
+    assert_eq!(
+        events(&of_one),
+        ["submitted", "queue-read", "case-read", "document-read", "case-read"]
+    );
     service.stop();
+}
+
+#[test]
+fn d121_a_row_says_which_key_of_the_client_was_used_and_never_the_key() {
+    let site = Site::new();
+    let service = site.develop();
+    let keys = ["first", "second"].map(|_| site.stdout(&["key", "create", "--client", "default"]));
+    let id_of = |key: &str| key.split('_').nth(1).unwrap().to_owned();
+    for (key, name) in keys.iter().zip(["Mira", "Leo"]) {
+        Applicant::named(name, "Kole").submit(&service.client_with(key.trim()));
+    }
+    service.stop();
+    let rows = exported(&site, &["--client", "default"]);
+    for event in ["document-uploaded", "submitted"] {
+        let of_event = rows.iter().filter(|row| row["event"] == event);
+        let mut by: Vec<_> = of_event.map(|row| row["by"].as_str().unwrap()).collect();
+        by.dedup();
+        let expected = keys.each_ref().map(|key| format!("client key {}", id_of(key)));
+        assert_eq!(by, expected, "{event}");
+    }
+    let export = site.stdout(&["audit", "export"]);
+    for key in &keys {
+        let secret = key.trim().rsplit('_').next().unwrap();
+        assert!(!export.contains(secret));
+    }
 }
 
 #[test]
@@ -122,6 +152,31 @@ fn t26_damage_is_named_and_ends_with_4() {
     let shown = text(&site.kyc(&["audit", "verify"]).stdout);
     assert!(shown.contains("acme       2     row 3 is missing"), "{shown}");
     assert!(shown.contains("zeta       1     as it was written"), "{shown}");
+
+    database.execute("UPDATE audit SET record = x'00' WHERE key = (1 << 40) + 4", []).unwrap();
+    for more in [&[][..], &["--client", "acme"]] {
+        let output = site.kyc(&[&["audit", "export", "--json"], more].concat());
+        let (rows, said) = (text(&output.stdout), text(&output.stderr));
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("damage: chain acme: row 3 is missing"), "{said}");
+        assert_eq!(rows.lines().filter(|row| row.contains("\"client\":\"acme\"")).count(), 2);
+    }
+    site.stdout(&["audit", "export", "--client", "zeta"]);
+}
+
+#[test]
+fn d122_a_table_that_is_missing_is_a_finding() {
+    let site = Site::with_data();
+    site.stdout(&["client", "add", "acme"]);
+    site.stdout(&["verify"]);
+    let database = Connection::open(site.data().join("kyc.sqlite")).unwrap();
+    database.execute_batch("DROP TABLE audit").unwrap();
+    for command in [&["verify"][..], &["audit", "verify"], &["audit", "export"]] {
+        let output = site.kyc(command);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("missing: restore the data folder from a backup"), "{said}");
+    }
 }
 
 #[test]
@@ -143,6 +198,9 @@ fn t26_an_anchor_finds_out_an_earlier_copy() {
     let shown = text(&site.kyc(&["audit", "verify", "--anchor", "anchors"]).stdout);
     assert!(shown.contains("the rows from 2 on are missing"), "{shown}");
 
+    site.write("empty", "");
+    let said = site.fails(&["audit", "verify", "--anchor", "empty"], 4);
+    assert!(said.contains("empty is empty: it anchors nothing"), "{said}");
     site.write("anchors", &lines[..lines.len() - 9]);
     let said = site.fails(&["audit", "verify", "--anchor", "anchors"], 4);
     assert!(said.contains("line 4 of anchors is no anchor"), "{said}");

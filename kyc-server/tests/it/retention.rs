@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::fixture::{Applicant, approve};
+use crate::fixture::{Applicant, approve, decision, upload};
 use crate::program::{Site, eventually};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -82,16 +82,86 @@ fn d106_an_erasure_is_refused_with_the_reason_and_the_date() {
     };
     let standing = erase(&["--dry-run"]);
     assert!(standing.contains("the end of the relationship, which nobody has told"), "{standing}");
+    let shown = || site.json(&["submission", "show", &id, "--json"]);
+    assert_eq!((&shown()["kept_until"], &shown()["ended"]), (&Value::Null, &Value::Null));
     site.stdout(&["submission", "hold", &id, "--reason", "Case 17"]);
+    assert_eq!(shown()["hold"], json!({"reason": "***", "until": null}));
+    let text = site.stdout(&["submission", "show", &id]);
+    assert!(text.contains("held until   it is released: ***\nkept until   the hold is released"));
     assert!(erase(&[]).contains("while it is held"));
     site.stdout(&["submission", "release", &id, "--reason", "Closed"]);
     site.stdout(&["submission", "end", &id, "--on", "2090-12-31"]);
     assert!(erase(&[]).contains("until 2096-01-01T00:00:00.000Z"));
+    let until = "2096-01-01T00:00:00.000Z";
+    let expected = json!({"until": until, "ended": "2090-12-31", "hold": null});
+    let case = service.inspector().get(&format!("/review/v1/submissions/{id}")).ok();
+    assert_eq!(case["retention"], expected);
+    assert_eq!(shown()["kept_until"], until);
+    let text = site.stdout(&["submission", "show", &id]);
+    assert!(text.contains("ended        2090-12-31\nkept until   2096-01-01T"), "{text}");
     site.stdout(&["submission", "end", &id, "--undo"]);
     assert_eq!(erase(&[]), standing);
     let unknown = site.fails(&["erase", "01jd3v9k8m2q4r5s6t7v8w9x0y", "--reason", "a"], 1);
     assert!(unknown.contains("there is no such submission"), "{unknown}");
     service.stop();
+}
+
+#[test]
+fn d120_one_document_is_erased_and_handed_in_again() {
+    let site = Site::new();
+    let service = site.develop();
+    let (client, inspector) = (service.client(), service.inspector());
+    let applicant = Applicant::named("Mira", "Kole");
+    let id = applicant.submit(&client);
+    approve(&inspector, &id);
+    let shown = site.json(&["submission", "show", &id, "--json"]);
+    let documents = shown["documents"].as_array().unwrap().clone();
+    let selfie = documents.iter().find(|document| document["place"] == "selfie").unwrap();
+    let selfie = selfie["id"].as_str().unwrap().to_owned();
+    let erase = ["document", "erase", &selfie, "--reason", "not_the_applicant"];
+    let refused = site.fails(&erase, 1);
+    assert!(
+        refused.contains(&format!("submission {id} refers to it: a decision rests")),
+        "{refused}"
+    );
+    let case = || inspector.get(&format!("/review/v1/submissions/{id}")).ok();
+    let reopen = json!({"version": case()["version"], "reason": "The wrong person."});
+    inspector.post_json(&decision(&id, "reopen"), &reopen).ok();
+    let stored = || files(&site.data().join("documents")).len();
+    assert_eq!(stored(), 2);
+    site.stdout(&[&erase[..], &["--dry-run"]].concat());
+    assert_eq!(stored(), 2, "it would have been");
+    site.stdout(&erase);
+    assert_eq!(stored(), 1, "its file is gone");
+
+    let status = applicant.status(&client);
+    assert_eq!(status["submission_result"]["status"], "incomplete", "{status}");
+    let left = case();
+    let fields: Vec<_> =
+        left["documents"].as_array().unwrap().iter().map(|it| &it["field"]).collect();
+    assert_eq!(fields, [&json!("photoid_res")]);
+    assert_eq!(left["review"]["missing"], json!(["selfie_res"]));
+    let last = left["history"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["event"], &last["erased"]), (&json!("document_erased"), &json!(selfie)));
+    let gone = inspector.get(&format!("/review/v1/submissions/{id}/documents/selfie_res"));
+    assert_eq!(gone.status, 404);
+
+    let certificate = site.json(&["document", "certificate", &selfie, "--json"]);
+    assert_eq!(
+        (&certificate["reason"], &certificate["submissions"]),
+        (&json!("not_the_applicant"), &json!([id]))
+    );
+    let rows = site.stdout(&["audit", "export", "--json"]);
+    let row = rows.lines().find(|row| row.contains("document-erased")).unwrap();
+    assert!(row.contains(&id) && row.contains(&selfie) && row.contains("operator"), "{row}");
+    site.fails(&erase, 1);
+
+    let another = upload(&client, "selfie", "another selfie");
+    let path = format!("/v2/submissions/mira.kole@example.org/{id}/documents");
+    client.post_form(&path, &format!("selfie_res={another}")).ok();
+    approve(&inspector, &id);
+    service.stop();
+    site.stdout(&["verify"]);
 }
 
 #[test]
@@ -133,8 +203,12 @@ fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
     eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(true));
     let status = site.json(&["retention", "status", "--json"]);
     assert_eq!(status["waits_for_confirmation"], true);
+    site.fails(&["retention", "run", "--confirm", "1"], 1);
     site.stdout(&["retention", "run", "--confirm", "0"]);
     eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(false));
     site.stdout(&["retention", "run"]);
+    let refused = site.fails(&["retention", "run", "--confirm", "7"], 1);
+    assert!(refused.contains("another number is due than was confirmed"), "{refused}");
+    assert!(refused.contains("retention run --confirm 0"), "{refused}");
     service.stop();
 }

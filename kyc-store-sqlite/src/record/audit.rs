@@ -1,7 +1,7 @@
 //! A row of the audit as one value.
 //!
 //! Layout: the number of the client, 0 for the service; the position; the time; who, with the name
-//! of an inspector; whether there is a hash, and the hash; what, with what belongs to it. The place
+//! of an inspector or the id of a client's key; whether there is a hash, and the hash; what, with what belongs to it. The place
 //! stands in the value, so that a row cannot be put into another place unnoticed.
 
 use kyc_core::{
@@ -27,7 +27,11 @@ pub(crate) fn encode_audit(place: Place, entry: &AuditEntry) -> Vec<u8> {
     out.long(place.position);
     out.time(*at);
     match by {
-        AuditActor::Client => out.byte(CLIENT),
+        AuditActor::Client(None) => out.byte(CLIENT),
+        AuditActor::Client(Some(key)) => {
+            out.byte(CLIENT_KEY);
+            out.text(key.as_str());
+        }
         AuditActor::Inspector(name) => {
             out.byte(INSPECTOR);
             out.text(name.as_str());
@@ -54,7 +58,8 @@ pub(crate) fn decode_audit(record: &[u8]) -> Result<(Place, AuditEntry), Damage>
     let place = Place { chain, position: input.long()? };
     let at = input.time()?;
     let by = match input.byte()? {
-        CLIENT => AuditActor::Client,
+        CLIENT => AuditActor::Client(None),
+        CLIENT_KEY => AuditActor::Client(Some(input.parsed("id of a key")?)),
         INSPECTOR => AuditActor::Inspector(input.parsed("name of an inspector")?),
         OPERATOR => AuditActor::Operator,
         SERVICE => AuditActor::Service,
@@ -133,7 +138,10 @@ impl Output {
             AuditEvent::HoldSet(it) => (24, id(it)),
             AuditEvent::HoldLifted(it) => (25, id(it)),
             AuditEvent::Erased(it) => (26, id(it)),
-            AuditEvent::DocumentErased(document) => (27, document.to_bytes().to_vec()),
+            AuditEvent::DocumentErased { document, of: None } => (27, document.to_bytes().to_vec()),
+            AuditEvent::DocumentErased { document, of: Some(it) } => {
+                (32, pair(it, document.to_bytes()))
+            }
             AuditEvent::BackupMade => (28, Vec::new()),
             AuditEvent::Restored => (29, Vec::new()),
             AuditEvent::AnswerRepeated => (30, Vec::new()),
@@ -212,11 +220,15 @@ impl Input<'_> {
             24 => AuditEvent::HoldSet(self.submission()?),
             25 => AuditEvent::HoldLifted(self.submission()?),
             26 => AuditEvent::Erased(self.submission()?),
-            27 => AuditEvent::DocumentErased(self.document()?),
+            27 => AuditEvent::DocumentErased { document: self.document()?, of: None },
             28 => AuditEvent::BackupMade,
             29 => AuditEvent::Restored,
             30 => AuditEvent::AnswerRepeated,
             31 => AuditEvent::RelationshipGoesOn(self.submission()?),
+            32 => {
+                let of = Some(self.submission()?);
+                AuditEvent::DocumentErased { document: self.document()?, of }
+            }
             _ => return Err(Damage::Value("event")),
         })
     }
@@ -226,3 +238,4 @@ const CLIENT: u8 = 0;
 const SERVICE: u8 = 1;
 const INSPECTOR: u8 = 2;
 const OPERATOR: u8 = 3;
+const CLIENT_KEY: u8 = 4;

@@ -87,4 +87,5 @@ pub(super) mod event {
     pub(in super::super) const ENDED: u8 = 9;
     pub(in super::super) const HELD: u8 = 10;
     pub(in super::super) const RELEASED: u8 = 11;
+    pub(in super::super) const DOCUMENT_ERASED: u8 = 12;
 }

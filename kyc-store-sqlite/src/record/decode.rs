@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use kyc_core::{
-    Actor, Address, Aml, AmlSummary, Applicant, Approval, Basis, Event, Evidence, Form,
+    Actor, Address, Aml, AmlSummary, Applicant, Approval, Basis, DocumentId, Event, Evidence, Form,
     HistoryEntry, HitChanges, IdType, Identification, Listed, PartialAddress, Rejection, Retake,
     RetentionDecision, Review, Scope, Status, Submission, SubmissionId, SubmissionParts,
 };
@@ -210,6 +210,13 @@ fn history_entry(input: &mut Input<'_>) -> Result<HistoryEntry, Damage> {
             risk: input.risk()?,
         },
         event::ACKNOWLEDGED => Event::Acknowledged,
+        event::DOCUMENT_ERASED => Event::DocumentErased {
+            document: DocumentId::from_bytes(input.array()?),
+            slot: match input.byte()? {
+                0 => None,
+                code => Some(codes::slot::decode(code).ok_or(Damage::Value("document"))?),
+            },
+        },
         event::ENDED => Event::Retention(RetentionDecision::End { on: input.optional_day()? }),
         event::HELD => Event::Retention(RetentionDecision::Hold {
             reason: input.parsed("reason")?,

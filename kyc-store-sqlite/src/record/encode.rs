@@ -189,6 +189,11 @@ impl Output {
                 self.byte(codes::risk::encode(*risk));
             }
             Event::Acknowledged => self.byte(event::ACKNOWLEDGED),
+            Event::DocumentErased { document, slot } => {
+                self.byte(event::DOCUMENT_ERASED);
+                self.bytes(&document.to_bytes());
+                self.slots(slot.iter().copied().collect());
+            }
             Event::Retention(RetentionDecision::End { on }) => {
                 self.byte(event::ENDED);
                 self.optional_day(*on);

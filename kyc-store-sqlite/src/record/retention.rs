@@ -1,10 +1,14 @@
 //! What is kept of erasures, and of the runs that make them.
 //!
 //! Layout of a certificate: the format `1`; creation; the flag and day of the end; the code of a
-//! request, empty for none; the time of the erasure; the documents; how many were kept. Of runs: the
-//! format `1`; a flag and the time of the last one; a flag and how many wait.
+//! request, empty for none; the time of the erasure; the documents; how many were kept. Of that of one
+//! document: the format `1`; its upload; the code; the time of the erasure; the submissions. Of runs:
+//! the format `1`; a flag and the time of the last one; a flag and how many wait.
 
-use kyc_core::{Certificate, ClientId, DocumentId, ErasureCause, RetentionRuns, SubmissionId};
+use kyc_core::{
+    Certificate, ClientId, DocumentCertificate, DocumentId, ErasureCause, RetentionRuns,
+    SubmissionId,
+};
 
 use super::Damage;
 use super::input::Input;
@@ -40,6 +44,34 @@ pub(crate) fn decode_certificate(
         erased_at: input.time()?,
         documents: input.list(|input| Ok(DocumentId::from_bytes(input.array()?)))?,
         documents_kept: u32::from_le_bytes(input.array()?),
+    };
+    if input.0.is_empty() { Ok(certificate) } else { Err(Damage::TooLong) }
+}
+
+/// Writes the certificate of one document without client and id, which are columns.
+pub(crate) fn encode_document_certificate(certificate: &DocumentCertificate) -> Vec<u8> {
+    let mut out = Output(vec![FORMAT]);
+    out.time(certificate.created_at);
+    out.text(certificate.reason.as_str());
+    out.time(certificate.erased_at);
+    out.list(&certificate.submissions, |out, id| out.bytes(&id.to_bytes()));
+    out.0
+}
+
+/// Reads that back.
+pub(crate) fn decode_document_certificate(
+    record: &[u8],
+    client: ClientId,
+    document: DocumentId,
+) -> Result<DocumentCertificate, Damage> {
+    let mut input = begin(record)?;
+    let certificate = DocumentCertificate {
+        client,
+        document,
+        created_at: input.time()?,
+        reason: input.parsed("reason")?,
+        erased_at: input.time()?,
+        submissions: input.list(|input| Ok(SubmissionId::from_bytes(input.array()?)))?,
     };
     if input.0.is_empty() { Ok(certificate) } else { Err(Damage::TooLong) }
 }

@@ -1,13 +1,17 @@
 //! What an erasure takes away, and what it leaves.
 
-use kyc_core::{AuditEntry, Certificate, ClientId, DocumentId, Erasure, StoreError, Timestamp};
+use kyc_core::{
+    AuditEntry, Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure,
+    StoreError, Timestamp,
+};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::uses;
 use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
-use crate::record::encode_certificate;
+use crate::record::{Damage, corrupt, encode_certificate, encode_document_certificate};
+use crate::submissions::{self, Row};
 
 /// Erases a submission in one change, and leaves its certificate. Without its row nothing can open
 /// the record any more: the key that sealed it was in the row.
@@ -43,6 +47,40 @@ pub(super) fn submission(
     execute(connection, CERTIFY, columns)?;
     execute(connection, LEAVES_TRACES, [])?;
     audit.append(connection, Some(client), &AuditEntry::of_erasure(erasure))?;
+    Ok(Some(certificate))
+}
+
+/// Erases one document in one change: the submissions that refer to it are replaced by these rows.
+pub(super) fn one_document(
+    connection: &Connection,
+    pepper: &Pepper,
+    audit: &Audit,
+    client: ClientId,
+    erasure: &DocumentErasure,
+    rows: &[Row],
+) -> Result<Option<DocumentCertificate>, StoreError> {
+    let id = erasure.document;
+    let mut statement = connection.prepare_cached(UPLOADED).map_err(unavailable)?;
+    let uploaded: Option<i64> = statement
+        .query_row(params![client.get(), id.to_bytes()], |row| row.get(0))
+        .optional()
+        .map_err(unavailable)?;
+    let Some(uploaded) = uploaded else { return Ok(None) };
+    let created_at = Timestamp::from_unix_millis(uploaded)
+        .ok_or_else(|| corrupt("document", &id, Damage::Value("time")))?;
+    rows.iter().try_for_each(|row| submissions::replace(connection, row))?;
+    if uses::is_used(connection, client, id)? {
+        return Err(StoreError::Stale);
+    }
+    document(connection, client, id, erasure.at)?;
+    let certificate = DocumentCertificate::of(client, erasure, created_at);
+    let record = encode_document_certificate(&certificate);
+    let tag = pepper.document_certificate(client, id, &record);
+    execute(connection, CERTIFY_DOCUMENT, params![record, tag, client.get(), id.to_bytes()])?;
+    execute(connection, LEAVES_TRACES, [])?;
+    for entry in AuditEntry::of_document_erasure(erasure) {
+        audit.append(connection, Some(client), &entry)?;
+    }
     Ok(Some(certificate))
 }
 
@@ -110,6 +148,12 @@ const CERTIFY: &str = "
     INSERT INTO certificate (client, submission, record, tag)
     VALUES (:client, :submission, :record, :tag)
     ON CONFLICT DO UPDATE SET record = excluded.record, tag = excluded.tag";
+
+pub(crate) const UPLOADED: &str = "
+    SELECT created_ms FROM document WHERE client = :client AND id = :id";
+
+pub(crate) const CERTIFY_DOCUMENT: &str = "
+    UPDATE erased_document SET record = :record, tag = :tag WHERE client = :client AND id = :id";
 
 pub(crate) const LEAVES_TRACES: &str = "
     UPDATE state SET value = value + 1 WHERE name = 'unscrubbed'";

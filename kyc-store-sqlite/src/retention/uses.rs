@@ -1,6 +1,6 @@
 //! Which submissions refer to which documents.
 
-use kyc_core::{ClientId, DocumentId, StoreError};
+use kyc_core::{ClientId, DocumentId, StoreError, SubmissionId};
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::OpenError;
@@ -28,7 +28,7 @@ pub(crate) fn add(
 }
 
 /// Takes back that a submission refers to a document, and says whether another one does.
-pub(super) fn remove(
+pub(crate) fn remove(
     connection: &Connection,
     client: ClientId,
     submission: i64,
@@ -37,6 +37,19 @@ pub(super) fn remove(
     let mut remove = connection.prepare_cached(REMOVE).map_err(unavailable)?;
     remove.execute(params![client.get(), document.to_bytes(), submission]).map_err(unavailable)?;
     is_used(connection, client, document)
+}
+
+/// The submissions that refer to a document.
+pub(super) fn referring(
+    connection: &Connection,
+    client: ClientId,
+    document: DocumentId,
+) -> Result<Vec<SubmissionId>, StoreError> {
+    let mut referring = connection.prepare_cached(REFERRING).map_err(unavailable)?;
+    let ids = referring
+        .query_map(params![client.get(), document.to_bytes()], |row| row.get(0))
+        .map_err(unavailable)?;
+    ids.map(|id| id.map(SubmissionId::from_bytes)).collect::<Result<_, _>>().map_err(unavailable)
 }
 
 /// Whether a submission refers to a document.
@@ -100,6 +113,12 @@ pub(crate) const ADD: &str = "
 pub(crate) const REMOVE: &str = "
     DELETE FROM document_use
     WHERE client = :client AND document = :document AND submission = :submission";
+
+pub(crate) const REFERRING: &str = "
+    SELECT stored.id FROM document_use AS used
+    JOIN submission AS stored ON stored.key = used.submission
+    WHERE used.client = :client AND used.document = :document
+    ORDER BY used.submission";
 
 pub(crate) const IS_USED: &str = "
     SELECT 1 FROM document_use WHERE client = :client AND document = :document";

@@ -19,7 +19,7 @@ const POSITION_BITS: u32 = 40;
 const CREATION_BITS: u32 = 48;
 
 /// A submission as it is stored: the columns by which it is found, and the record.
-pub(super) struct Row {
+pub(crate) struct Row {
     pub(super) client: ClientId,
     pub(super) id: SubmissionId,
     pub(super) columns: Columns,
@@ -27,6 +27,8 @@ pub(super) struct Row {
     pub(super) documents: Vec<DocumentId>,
     /// Whether it refers to documents that the previous version did not refer to.
     pub(super) has_new_documents: bool,
+    /// The document that the previous version referred to, and this one does not.
+    pub(super) without: Option<DocumentId>,
     sealing: Sealing,
     key: RowKey,
 }
@@ -65,7 +67,7 @@ impl Columns {
 
 impl Row {
     /// Seals the record, so not on the writer's thread.
-    pub(super) fn of(
+    pub(crate) fn of(
         store: &SqliteStore,
         client: ClientId,
         submission: &Submission,
@@ -81,9 +83,15 @@ impl Row {
             record: key.seal(place, RECORD, encode(submission))?,
             documents: submission.documents(),
             has_new_documents: submission.news().iter().any(is_supply),
+            without: submission.news().iter().find_map(erased),
             sealing: sealing.clone(),
             key,
         })
+    }
+
+    /// Whether another version refers to other documents.
+    pub(super) fn changes_uses(&self) -> bool {
+        self.has_new_documents || self.without.is_some()
     }
 
     /// The column `data_key`, in the transaction that writes the row.
@@ -98,6 +106,10 @@ impl Row {
 
 fn is_supply(entry: &HistoryEntry) -> bool {
     matches!(entry.event, Event::Supplied { .. })
+}
+
+fn erased(entry: &HistoryEntry) -> Option<DocumentId> {
+    if let Event::DocumentErased { document, .. } = entry.event { Some(document) } else { None }
 }
 
 /// Days since 1970.

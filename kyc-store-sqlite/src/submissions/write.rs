@@ -43,7 +43,7 @@ pub(super) fn insert(
 }
 
 /// Stores a row in the place of its previous version.
-pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
+pub(crate) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreError> {
     let data_key = row.data_key(connection)?;
     let mut statement = connection.prepare_cached(REPLACE).map_err(unavailable)?;
     let replaced = statement.execute(params![
@@ -60,8 +60,11 @@ pub(super) fn replace(connection: &Connection, row: &Row) -> Result<(), StoreErr
     ]);
     match replaced {
         Ok(0) => Err(StoreError::Stale),
-        Ok(_) if row.has_new_documents => {
+        Ok(_) if row.changes_uses() => {
             let key = key_of(connection, row.client, row.id)?.ok_or(StoreError::Stale)?;
+            if let Some(document) = row.without {
+                uses::remove(connection, row.client, key, document)?;
+            }
             uses::add(connection, row.client, key, &row.documents)
         }
         Ok(_) => Ok(()),

@@ -55,7 +55,12 @@ fn schema(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> 
         }
     }
     for name in expected.keys().filter(|name| !found.contains_key(*name)) {
-        tally.fault(Check::Schema, name, "", "it is missing");
+        tally.fault(
+            Check::Schema,
+            name,
+            "",
+            "it is missing: restore the data folder from a backup",
+        );
     }
     Ok(())
 }

@@ -28,3 +28,4 @@ mod retention; // what is left of what was erased
 mod rotation; // keys replaced under load, and killed on the way
 mod sealing; // what was moved or changed does not open; stores that are sealed later
 mod support; // folders to work in
+mod verify; // what a verification finds

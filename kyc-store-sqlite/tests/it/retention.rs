@@ -10,8 +10,9 @@ use kyc_core::conformance::fixture::{
     TODAY, client, document_id, form_full, handle, inspector, rejected, submission, time, valid,
 };
 use kyc_core::{
-    Document, DocumentKind, DocumentStore, Erasure, ErasureCause, Evidence, FileFormat, Form,
-    Lookup, Preference, Retention, Scope, StoreError, Submission, SubmissionStore,
+    Actor, Document, DocumentErasure, DocumentId, DocumentKind, DocumentStore, Erasure,
+    ErasureCause, Evidence, FileFormat, Form, Lookup, Preference, Retention, Scope, Slot,
+    StoreError, Submission, SubmissionStore,
 };
 use kyc_store_sqlite::{Options, SqliteStore};
 use tempfile::TempDir;
@@ -20,6 +21,7 @@ use crate::support::{
     by_id, child, database, document, folder, folder_of_child, line, open, submission_of,
     wait_until,
 };
+use crate::verify::faults;
 
 /// A form whose every text is another one, so that whatever is left of it can be found.
 fn marked(mark: &str, number: u32) -> Form {
@@ -226,6 +228,70 @@ fn check_after_kill(folder: &TempDir, all: &[Submission]) {
     }
     let left: BTreeSet<u32> = left(folder.path(), "Gone").into_iter().map(|(_, n)| n).collect();
     assert_eq!(left, kept, "nothing but what is kept is in the files");
+}
+
+#[test]
+fn d120_a_document_whose_file_outlived_a_crash_is_gone_after_the_next_start() {
+    if let Some(folder) = folder_of_child() {
+        let store = SqliteStore::open(&folder, Options::default()).unwrap();
+        let one = submission(1, marked("Kept", 1));
+        erase_selfie(&store, &one);
+        std::process::abort();
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let store = open(&folder);
+    let one = submission(1, marked("Kept", 1));
+    let selfie = one.document(Slot::Selfie).unwrap().id();
+    for id in one.documents() {
+        let mark = if id == selfie { "Gone" } else { "Kept" };
+        let bytes = format!("%PDF-1.4 Content{mark}1");
+        let document = Document {
+            handle: handle(DocumentKind::Passport, number_of(id)),
+            created_at: time(1),
+            format: FileFormat::Pdf,
+            size_bytes: u32::try_from(bytes.len()).unwrap(),
+        };
+        store.put(client(1), &document, bytes.as_bytes()).unwrap();
+    }
+    store.insert(client(1), &one).unwrap();
+    drop(store);
+    let test =
+        "retention::d120_a_document_whose_file_outlived_a_crash_is_gone_after_the_next_start";
+    let (mut child, _output) = child(test, folder.path());
+    child.wait().unwrap();
+    assert!(!left(folder.path(), "Gone").is_empty(), "the file is still there");
+
+    let store = open(&folder);
+    assert_eq!(store.bytes(client(1), selfie).unwrap(), None);
+    let certificate = store.document_certificate(client(1), selfie).unwrap().unwrap();
+    assert_eq!(certificate.submissions, [one.id()]);
+    wait_until("what was begun is finished", || store.scrub().unwrap());
+    assert_eq!(left(folder.path(), "Gone"), BTreeSet::new());
+    assert!(!left(folder.path(), "Kept").is_empty());
+    assert_eq!(faults(&store), [""; 0]);
+
+    let forged = "UPDATE erased_document SET tag = zeroblob(32) WHERE tag IS NOT NULL";
+    assert_eq!(database(&folder).execute(forged, []).unwrap(), 1);
+    let found = store.document_certificate(client(1), selfie);
+    let is_corrupt = matches!(found, Err(StoreError::Corrupt { table: "erased_document", .. }));
+    assert!(is_corrupt, "{found:?}");
+}
+
+/// The number that [`document_id`] makes an id of.
+fn number_of(id: DocumentId) -> u32 {
+    (0..100).find(|number| document_id(*number) == id).unwrap()
+}
+
+fn erase_selfie(store: &SqliteStore, one: &Submission) {
+    let document = one.document(Slot::Selfie).unwrap().id();
+    let without = one.clone().erase_document(Actor::Operator, time(60), document).unwrap();
+    let erasure = DocumentErasure {
+        document,
+        changed: vec![without],
+        reason: valid("not_the_applicant"),
+        at: time(60),
+    };
+    assert!(store.erase_document(client(1), &erasure).unwrap().is_some());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn an_upload_can_be_read_back_by_its_client_alone() {
 #[test]
 fn d23_a_document_may_have_3_mebibytes_and_no_byte_more() {
     assert_eq!(Options::default().document_bytes_max, 3_145_728);
-    let world = world_with(Options { document_bytes_max: 20 });
+    let world = world_with(Options { document_bytes_max: 20, ..Options::default() });
     assert_eq!(world.options().document_bytes_max, 20);
     let pdf = |bytes: usize| [PDF, &vec![b' '; bytes - PDF.len()]].concat();
     let upload = |bytes: &[u8]| {

@@ -162,6 +162,7 @@ fn the_service_says_how_its_reads_may_be_called() {
     assert!(world().reads_are_local());
     assert_eq!(
         format!("{:?}", *world()),
-        "Service { options: Options { document_bytes_max: 3145728 }, .. }"
+        "Service { options: Options { document_bytes_max: 3145728, retention: RetentionPolicy { \
+         years: 5, unused_upload_days: 30 } }, .. }"
     );
 }

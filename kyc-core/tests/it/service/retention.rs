@@ -10,11 +10,11 @@ use kyc_core::conformance::stand_in::{CountingIds, ManualClock};
 use kyc_core::memory::{
     MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryRetention, MemorySubmissions,
 };
-use kyc_core::service::{EraseError, Error, Keeper, Options, Service};
+use kyc_core::service::{EraseDocumentError, EraseError, Error, Keeper, Options, Service};
 use kyc_core::{
-    Actor, Clock, DocumentKind, DocumentStore, Doubt, Forbidden, Keep, Retention,
-    RetentionDecision, RetentionPolicy, RunLimits, Spelling, Status, Submission, SubmissionStore,
-    Timestamp,
+    Actor, Clock, Document, DocumentKind, DocumentStore, Doubt, FileFormat, Forbidden, Keep,
+    Lookup, Retention, RetentionDecision, RetentionPolicy, RetentionRuns, RunLimits, Slot,
+    Spelling, Status, Submission, SubmissionStore, Timestamp,
 };
 use time::Date;
 use time::macros::date;
@@ -220,6 +220,47 @@ fn d106_an_erasure_on_request_is_refused_while_the_record_must_be_kept() {
 }
 
 #[test]
+fn d120_one_document_is_erased_unless_a_hold_or_a_decision_stands() {
+    let world = world(bold());
+    let form = form();
+    let selfie = *form.identification().unwrap().evidence.document(Slot::Selfie).unwrap();
+    let document =
+        Document { handle: selfie, created_at: time(0), format: FileFormat::Png, size_bytes: 3 };
+    world.documents.put(client(1), &document, b"png").unwrap();
+    let (first, second) = (world.store(1, 1, pending), world.store(1, 2, approved));
+    let erase = || {
+        let reason = "not_the_applicant".parse().unwrap();
+        world.keeper.erase_document(client(1), selfie.id(), reason)
+    };
+    let kept = |erased: Result<_, EraseDocumentError>| match erased {
+        Err(EraseDocumentError::Kept { id, why }) => (id, why),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(kept(erase()), (second.id(), Forbidden::DecisionRests));
+    let reopened = second.reopen(&inspector(), time(900), "The wrong person.".parse().unwrap());
+    world.submissions.replace(client(1), &reopened.unwrap()).unwrap();
+    world.decide(1, &hold(None)).unwrap();
+    assert_eq!(kept(erase()), (first.id(), Forbidden::Held));
+    world.decide(1, &release()).unwrap();
+    world.decide(2, &hold(Some(date!(2026 - 11 - 30)))).unwrap();
+    assert_eq!(kept(erase()).1, Forbidden::Held);
+    let bytes = || world.documents.bytes(client(1), selfie.id()).unwrap();
+    assert!(bytes().is_some(), "nothing has changed");
+    // A hold means nothing behind its last day.
+    world.set("2026-12-01");
+
+    let certificate = erase().unwrap();
+    assert_eq!(certificate.submissions, [first.id(), submission_id(2)]);
+    assert_eq!(bytes(), None);
+    for number in 1..=2 {
+        let lookup = Lookup { id: Some(submission_id(number)), ..Lookup::default() };
+        let left = world.service.latest(client(1), &lookup).unwrap();
+        assert_eq!((left.status(), left.document(Slot::Selfie)), (Status::Incomplete, None));
+    }
+    assert!(matches!(erase(), Err(EraseDocumentError::NotFound)));
+}
+
+#[test]
 fn d107_uploads_that_nobody_refers_to_are_erased_after_a_month() {
     let world = world(bold());
     let upload = || {
@@ -258,6 +299,27 @@ fn t37_a_clock_that_jumped_erases_nothing_until_somebody_confirms() {
         assert_eq!((confirmed.doubt, confirmed.erased), (None, run.due));
         assert_eq!(world.store.runs().unwrap().waiting, None);
     }
+}
+
+#[test]
+fn t37_another_number_than_what_is_due_is_refused_also_without_a_doubt() {
+    let world = world(bold());
+    world.directory.set_sandbox(client(2), Duration::from_hours(24 * (5 * 365 + 4)));
+    world.store(2, 1, rejected);
+    let refused = |number| {
+        let run = world.keeper.run(Some(number)).unwrap();
+        assert_eq!(run.doubt, Some(Doubt::OtherNumber));
+        assert_eq!((run.erased, run.of_sandboxes), (0, 0), "not even in a sandbox");
+        assert_eq!(world.store.runs().unwrap(), RetentionRuns::default(), "it is no alarm");
+    };
+    refused(1);
+    world.store(1, 1, rejected);
+    world.set("2031-11-21");
+    refused(0);
+    refused(2);
+    assert!(world.is_there(1, 1));
+    assert_eq!(world.keeper.run(Some(1)).unwrap().erased, 1);
+    assert_eq!(world.keeper.run(Some(0)).unwrap().doubt, None);
 }
 
 #[test]

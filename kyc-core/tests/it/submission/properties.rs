@@ -1,11 +1,12 @@
 use kyc_core::conformance::fixture::time;
-use kyc_core::strategies::{Action, Change, changes, screenings, submissions};
+use kyc_core::strategies::{Action, Change, changes, screenings, submissions, timestamps};
 use kyc_core::{
     Actor, Aml, Basis, Event, Forbidden, Level, Rescreening, RetentionDecision, Review, Screening,
-    Slot, Status, Submission, SubmissionId,
+    Slot, Slots, Status, Submission, SubmissionId,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::Index;
 use time::Date;
 
 /// The rules of D28–D38 once more, in other words.
@@ -29,6 +30,10 @@ fn is_allowed(submission: &Submission, Change { at, action, .. }: &Change) -> bo
             Level::L2 => address_issued.is_some(),
         },
         (Status::Pending, Action::Reject { .. }) => true,
+        (Status::Pending | Status::Incomplete, Action::EraseDocument(_)) => {
+            let held = submission.hold().map(|hold| hold.until.unwrap_or(Date::MAX));
+            !submission.documents().is_empty() && held.is_none_or(|last| last < at.date())
+        }
         (Status::Pending, Action::AskRetake { documents, .. }) => {
             !documents.is_empty() && documents.iter().all(has)
         }
@@ -100,7 +105,8 @@ proptest! {
             | Action::DecideHit { .. }
             | Action::UndecideHit { .. }
             | Action::Acknowledge
-            | Action::DecideRetention(_) => 1,
+            | Action::DecideRetention(_)
+            | Action::EraseDocument(_) => 1,
         };
         if let Ok(changed) = change.apply(submission.clone()) {
             let (kept, new) = changed.history().split_at(submission.history().len());
@@ -128,6 +134,7 @@ proptest! {
                     | Event::Reopened { .. }
                     | Event::HitDecided { .. }
                     | Event::Acknowledged
+                    | Event::DocumentErased { .. }
                     | Event::Retention(_) => (at, Actor::Inspector(name.clone())),
                 };
                 prop_assert_eq!((entry.at, &entry.by), (expected_at, &expected_by));
@@ -178,6 +185,29 @@ proptest! {
             let expected = if missing.contains(slot) { None } else { handed_in };
             prop_assert_eq!(submission.document(slot), expected);
         }
+    }
+
+    #[test]
+    fn d120_an_erased_document_is_referred_to_by_nothing_and_missing_where_it_stood(
+        submission in submissions(),
+        which in any::<Index>(),
+        at in timestamps(),
+    ) {
+        let before = submission.documents();
+        prop_assume!(!before.is_empty());
+        let document = *which.get(&before);
+        let stood = |slot: &Slot| submission.document(*slot).is_some_and(|it| it.id() == document);
+        let stood: Vec<Slot> = Slot::ALL.into_iter().filter(stood).collect();
+        let result = submission.clone().erase_document(Actor::Operator, at, document);
+        let Ok(erased) = result else { return Ok(()) };
+        let rest: Vec<_> = before.into_iter().filter(|other| *other != document).collect();
+        prop_assert_eq!(erased.documents(), rest);
+        let missing = submission.review().missing().iter().chain(stood).collect::<Slots>();
+        prop_assert_eq!(erased.review().missing(), missing);
+        prop_assert_eq!(erased.status() == Status::Incomplete, !missing.is_empty());
+        let again = erased.clone().erase_document(Actor::Operator, at, document);
+        prop_assert_eq!(again, Err(Forbidden::NoSuchDocument));
+        prop_assert_eq!(Submission::from_parts(erased.clone().into_parts()), Some(erased));
     }
 
     #[test]

@@ -27,6 +27,9 @@ pub(super) struct Entry<'a> {
     /// The handle of the document that another one took the place of.
     #[serde(skip_serializing_if = "Option::is_none")]
     replaced: Option<String>,
+    /// The id of the document that was erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    erased: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hit: Option<Record>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +82,7 @@ impl<'a> Entry<'a> {
             address_issued_date: None,
             documents: Vec::new(),
             replaced: None,
+            erased: None,
             hit: None,
             verdict: None,
             added: Vec::new(),
@@ -125,6 +129,11 @@ impl<'a> Entry<'a> {
                 ..bare("hit_decided")
             },
             Event::Acknowledged => bare("acknowledged"),
+            Event::DocumentErased { document, slot } => Self {
+                documents: slot.iter().copied().map(slot_name).collect(),
+                erased: Some(document.to_string()),
+                ..bare("document_erased")
+            },
             Event::Retention(RetentionDecision::End { on }) => Self {
                 day: on.map(day::text),
                 ..bare(if on.is_some() { "ended" } else { "goes_on" })

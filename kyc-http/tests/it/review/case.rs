@@ -13,6 +13,7 @@ const L1_HEAD: &str = r#"{
     "status":"STATUS",
     "kyc_level":"L1",
     "source":"form",
+    "retention":{"until":UNTIL,"ended":null,"hold":null},
     "form":{
         "date_of_birth":"1990-05-17",
         "email":"mira.kole@example.org",
@@ -46,7 +47,10 @@ const L1_HEAD: &str = r#"{
     }],"#;
 
 fn l1_head(version: u32, status: &str) -> String {
-    L1_HEAD.replace("VERSION", &version.to_string()).replace("STATUS", status)
+    // The relationship with who is approved has no end yet.
+    let until = if status == "approved" { "null" } else { r#""2031-11-21T00:00:00.000Z""# };
+    let head = L1_HEAD.replace("VERSION", &version.to_string()).replace("STATUS", status);
+    head.replace("UNTIL", until)
 }
 
 /// A level 1 submission that is looked at ten minutes after it was handed in.
@@ -336,6 +340,7 @@ fn aml_only_and_its_renewal() {
             "status":"approved",
             "kyc_level":"L1",
             "source":"amlonly",
+            "retention":{{"until":null,"ended":null,"hold":null}},
             "form":{{
                 "date_of_birth":"1990-05-17",
                 "email":"mira.kole@example.org",

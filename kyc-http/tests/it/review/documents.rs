@@ -1,5 +1,11 @@
 //! `GET /review/v1/submissions/{submission_id}/documents/{field}`
 
+use std::sync::Arc;
+
+use kyc_core::SubmissionStore;
+use kyc_core::conformance::fixture::sample;
+use kyc_core::memory::{MemoryAudit, MemoryDocuments, MemorySubmissions};
+
 use crate::support::*;
 
 #[test]
@@ -41,4 +47,18 @@ fn d53_a_document_that_was_refused_can_still_be_looked_at() {
     world.retake(&id, "selfie_res");
     let target = format!("/review/v1/submissions/{id}/documents/selfie_res");
     assert_eq!(world.get(Ben, &target).success().body, jpeg());
+}
+
+/// As after a restore from a backup during which they were erased.
+#[test]
+fn d110_a_case_is_shown_without_the_documents_that_were_lost() {
+    let submissions = Arc::new(MemorySubmissions::default());
+    submissions.insert(client_id(Acme), &sample()).unwrap();
+    let (documents, audit) = (MemoryDocuments::default(), MemoryAudit::default());
+    let directory = Arc::new(directory());
+    let world = World::over(submissions, Arc::new(documents), directory, Arc::new(audit));
+    let target = format!("/review/v1/submissions/{}", sample().id());
+    let case = world.get(Ines, &target).success();
+    assert_eq!(case.json()["documents"], serde_json::json!([]));
+    world.get(Ines, &format!("{target}/documents/selfie_res")).is_not_found();
 }

@@ -1,13 +1,13 @@
 use clap::Args;
-use kyc_core::{
-    AccountName, AuditEntry, AuditLog, Audited, ClientId, Directory, SubmissionId, Timestamp, day,
-};
-use kyc_store_sqlite::{AdminError, SqliteStore};
+use kyc_core::{AccountName, AuditEntry, AuditEvent, ClientId, Directory, SubmissionId, day};
+use kyc_store_sqlite::{AdminError, SqliteStore, VerifiedChain};
 use serde::Serialize;
 use time::Date;
 
-use crate::exit::Failure;
-use crate::output::Records;
+use super::SERVICE;
+use crate::anchors;
+use crate::exit::{Code, Failure};
+use crate::output::{Records, talk};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Export {
@@ -20,16 +20,27 @@ pub(in crate::cli) struct Export {
     /// To the end of this day, UTC
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = day::parse)]
     to: Option<Date>,
+    /// What happened to one submission, and who was shown it
+    #[arg(long, value_name = "ID")]
+    submission: Option<SubmissionId>,
     /// Writes JSON lines
     #[arg(long)]
     json: bool,
 }
 
 impl Export {
-    fn takes(&self, at: Timestamp) -> bool {
-        let day = at.date();
-        self.from.is_none_or(|from| from <= day) && self.to.is_none_or(|to| day <= to)
+    fn takes(&self, entry: &AuditEntry) -> bool {
+        let day = entry.at.date();
+        self.from.is_none_or(|from| from <= day)
+            && self.to.is_none_or(|to| day <= to)
+            && self.submission.is_none_or(|id| is_about(&entry.event, id))
     }
+}
+
+/// Whether it happened to a submission, also where that was renewed by another one.
+fn is_about(event: &AuditEvent, id: SubmissionId) -> bool {
+    let is_renewed = matches!(event, AuditEvent::Renewed { from, .. } if *from == id);
+    is_renewed || event.submissions().contains(&id)
 }
 
 #[derive(Serialize)]
@@ -60,25 +71,48 @@ pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
     for (chain, client) in chains {
         let mut after = 0;
         loop {
-            let page = store.audited(chain, after, PAGE)?;
-            let Some(last) = page.last() else { break };
-            after = last.position;
-            for row in page.iter().filter(|row| export.takes(row.entry.at)) {
-                let row = Row::of(client, row);
-                output.write(|| row.cells(), || &row)?;
+            let page = store.audited_as_it_stands(chain, after, PAGE)?;
+            let Some((last, _)) = page.last() else { break };
+            after = *last;
+            for (position, entry) in page {
+                if let Some(entry) = entry.filter(|entry| export.takes(entry)) {
+                    let row = Row::of(client, position, &entry);
+                    output.write(|| row.cells(), || &row)?;
+                }
             }
         }
     }
-    output.finish()
+    output.finish()?;
+    tell_damage(store, export)
+}
+
+/// Says where the exported chains are not as they were written, and fails if one is not.
+fn tell_damage(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
+    let mut is_damaged = false;
+    for VerifiedChain { chain, fault, .. } in store.verify_audit(&[])? {
+        let client = chain.map(|client| anchors::name(store, client)).transpose()?;
+        let wanted = export.client.as_ref().map(AccountName::as_str);
+        let Some(fault) = fault.filter(|_| wanted.is_none() || wanted == client.as_deref()) else {
+            continue;
+        };
+        is_damaged = true;
+        let chain = client.unwrap_or_else(|| SERVICE.to_owned());
+        talk(format_args!("damage: chain {chain}: {fault}"));
+    }
+    if !is_damaged {
+        return Ok(());
+    }
+    let sentence = "the audit is not as it was written: from the damage on, its rows prove nothing";
+    Err(Failure::new(Code::Fault, sentence))
 }
 
 impl<'a> Row<'a> {
-    fn of(client: Option<&'a str>, row: &Audited) -> Self {
-        let Audited { position, entry: AuditEntry { at, by, event, about } } = row;
+    fn of(client: Option<&'a str>, position: u64, entry: &AuditEntry) -> Self {
+        let AuditEntry { at, by, event, about } = entry;
         Self {
             at: at.to_string(),
             client,
-            position: *position,
+            position,
             by: by.to_string(),
             event: event.as_str(),
             submissions: event.submissions().iter().map(SubmissionId::to_string).collect(),
