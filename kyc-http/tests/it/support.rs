@@ -14,8 +14,9 @@ use kyc_core::memory::{
 };
 use kyc_core::service::{Options, Pass, Rescreened};
 use kyc_core::{
-    AuditLog, Client, ClientId, Directory, DocumentStore, Erasure, ErasureCause, Inspector, Lookup,
-    Retention, RiskLevel, ScreeningQueue, Service, Stall, SubmissionStore,
+    Actor, AuditLog, Client, ClientId, Directory, DocumentErasure, DocumentHandle, DocumentStore,
+    Erasure, ErasureCause, Inspector, Lookup, Retention, RiskLevel, ScreeningQueue, Service, Stall,
+    SubmissionStore,
 };
 use kyc_http::Api;
 
@@ -233,6 +234,20 @@ impl World {
         let submission = self.service.latest(client, &lookup).unwrap();
         let erasure = Erasure::of(&submission, cause, self.service.now());
         assert!(self.retention.as_ref().unwrap().erase(client, &erasure).unwrap().is_some());
+    }
+
+    /// Erases a document of a submission, and of no other.
+    #[track_caller]
+    pub(crate) fn erase_document(&self, who: Caller, id: &str, handle: &str) {
+        let (client, at) = (client_id(who), self.service.now());
+        let document = handle.parse::<DocumentHandle>().unwrap().id();
+        let lookup = Lookup { id: Some(id.parse().unwrap()), ..Lookup::default() };
+        let submission = self.service.latest(client, &lookup).unwrap();
+        let changed = vec![submission.erase_document(Actor::Operator, at, document).unwrap()];
+        let reason = "asked".parse().unwrap();
+        let erasure = DocumentErasure { document, changed, reason, at };
+        let retention = self.retention.as_ref().unwrap();
+        assert!(retention.erase_document(client, &erasure).unwrap().is_some());
     }
 
     #[track_caller]

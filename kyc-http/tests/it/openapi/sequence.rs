@@ -39,8 +39,8 @@ impl Known {
         for name in ["submission_id", "nextpageKeyid", "after"] {
             names.insert(name.to_owned(), vec![id.clone()]);
         }
-        if let Some(email) = answer.get("email") {
-            names.insert("nextpageKeyemail".to_owned(), vec![email.clone()]);
+        if let Some(emails) = names.get("email") {
+            names.insert("nextpageKeyemail".to_owned(), emails.clone());
         }
         self.submissions.entry(id.as_str().unwrap().to_owned()).or_default().extend(names);
     }
@@ -57,6 +57,8 @@ impl Known {
         let id = (*dice.pick(group)).clone();
         let case = world.get(Ines, &format!("/review/v1/submissions/{id}"));
         if case.status == 200 {
+            // What it had before may be gone.
+            self.submissions.remove(&id);
             self.learn(&case.json());
         }
         self.submissions[&id].clone()

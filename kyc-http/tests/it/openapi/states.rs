@@ -77,6 +77,8 @@ fn reviewed(world: &World) -> Vec<Exchange> {
     world.decide(&id, "reject", r#""comment":"Blurred.","reason_codes":["blurred"]"#).success();
     read(world, &id, &mut exchanges);
     world.reopen(&id);
+    world.erase_document(Acme, &id, selfie.value("selfie_res"));
+    read(world, &id, &mut exchanges);
     for (word, members) in [
         ("end", r#""on":"2031-01-31""#),
         ("end", r#""on":"never""#),
