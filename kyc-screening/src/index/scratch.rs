@@ -1,7 +1,6 @@
 //! Memory that searches use again.
 
 use crate::plain_hash::PlainMap;
-use crate::rank::Rank;
 use crate::word::Word;
 
 use super::posting::Posting;
@@ -18,7 +17,7 @@ pub(super) struct Scratch {
     pub(super) seen: Vec<Posting>,
     pub(super) joined: Vec<JoinedName>,
     /// What was like the words of earlier searches: names share many words.
-    known: PlainMap<Box<[u8]>, Box<[Known]>>,
+    known: PlainMap<Box<[u8]>, Box<[Like]>>,
     known_count: usize,
 }
 
@@ -32,29 +31,28 @@ pub(super) struct JoinedName {
     pub(super) letters: usize,
 }
 
-/// A listed word that may be like one of the search.
+/// A listed word that is like another one.
 #[derive(Clone, Copy)]
-pub(super) struct Entry {
+pub(super) struct Like {
     pub(super) word: u32,
-    before: u32,
     pub(super) similarity: u16,
-    /// Which one of the search it may be like.
-    pub(super) probe: u8,
     pub(super) weight: u8,
     pub(super) is_particle: bool,
 }
 
-/// An entry without the search that it belongs to.
+/// A listed word that is like one of the search.
 #[derive(Clone, Copy)]
-struct Known {
-    word: u32,
-    similarity: u16,
-    weight: u8,
-    is_particle: bool,
+pub(super) struct Entry {
+    pub(super) like: Like,
+    /// Which one of the search.
+    pub(super) probe: u8,
+    before: u32,
 }
 
 /// So much is remembered of earlier searches: 8 MiB.
 const KNOWN_MAX: usize = 1 << 20;
+/// As much as a word takes apart from what is like it.
+const KNOWN_WORD: usize = 8;
 
 impl Scratch {
     /// Makes room for an index.
@@ -68,27 +66,15 @@ impl Scratch {
         self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
     }
 
-    pub(super) fn add(&mut self, word: u32, probe: u8, rank: Rank, similarity: u16) {
-        let Some(last) = self.last_of.get_mut(word as usize) else { return };
-        let (before, Rank { weight, is_particle, .. }) = (*last, rank);
-        self.entries.push(Entry { word, before, similarity, probe, weight, is_particle });
-        *last = u32::try_from(self.entries.len()).unwrap_or(0);
+    pub(super) fn add(&mut self, probe: u8, like: Like) {
+        push((&mut self.entries, &mut self.last_of), probe, like);
     }
 
     /// Adds what was found for a word before; `false` where nothing is known.
     pub(super) fn recall(&mut self, probe: u8, word: Word<'_>) -> bool {
         let Some(known) = self.known.get(spelling(word).as_slice()) else { return false };
-        for known in known {
-            let Some(last) = self.last_of.get_mut(known.word as usize) else { continue };
-            self.entries.push(Entry {
-                word: known.word,
-                before: *last,
-                similarity: known.similarity,
-                probe,
-                weight: known.weight,
-                is_particle: known.is_particle,
-            });
-            *last = u32::try_from(self.entries.len()).unwrap_or(0);
+        for like in known {
+            push((&mut self.entries, &mut self.last_of), probe, *like);
         }
         true
     }
@@ -96,18 +82,14 @@ impl Scratch {
     /// Keeps the entries from there on as what is like a word.
     pub(super) fn remember(&mut self, word: Word<'_>, start: usize) {
         let Some(entries) = self.entries.get(start..) else { return };
-        if self.known_count + entries.len() > KNOWN_MAX {
+        let count = KNOWN_WORD + entries.len();
+        if self.known_count + count > KNOWN_MAX {
             self.known.clear();
             self.known_count = 0;
         }
-        self.known_count += entries.len() + 1;
-        let known = entries.iter().map(|entry| Known {
-            word: entry.word,
-            similarity: entry.similarity,
-            weight: entry.weight,
-            is_particle: entry.is_particle,
-        });
-        self.known.insert(spelling(word).into(), known.collect());
+        self.known_count += count;
+        let known = entries.iter().map(|entry| entry.like).collect();
+        self.known.insert(spelling(word).into(), known);
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -137,7 +119,7 @@ impl Scratch {
 
     pub(super) fn clear(&mut self) {
         for entry in self.entries.drain(..) {
-            if let Some(last) = self.last_of.get_mut(entry.word as usize) {
+            if let Some(last) = self.last_of.get_mut(entry.like.word as usize) {
                 *last = 0;
             }
         }
@@ -147,6 +129,13 @@ impl Scratch {
             }
         }
         self.joined.clear();
+    }
+}
+
+fn push((entries, last_of): (&mut Vec<Entry>, &mut [u32]), probe: u8, like: Like) {
+    if let Some(last) = last_of.get_mut(like.word as usize) {
+        entries.push(Entry { like, probe, before: *last });
+        *last = u32::try_from(entries.len()).unwrap_or(0);
     }
 }
 

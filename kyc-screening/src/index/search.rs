@@ -6,11 +6,12 @@ use crate::align::Alignment;
 use crate::distance::{Pattern, is_one_edit};
 use crate::pair::{Pair, Span, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
+use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::keys::keys;
 use super::posting::Posting;
-use super::scratch::{Entry, JoinedName, Scratch};
+use super::scratch::{Entry, JoinedName, Like, Scratch};
 use super::stage::{Hope, Stage, Weights};
 use super::view::{JoinedSpan, Own, View};
 use super::{Needed, Similar};
@@ -77,7 +78,7 @@ impl<'s, N: Needed> Search<'s, N> {
                 let similarity = listed.map_or(0, |listed| word.similarity(listed));
                 // A word has several keys, and may be found by each.
                 if similarity > 0 && !self.scratch.has(number, probe) {
-                    self.scratch.add(number, probe, shape.rank(), similarity);
+                    self.scratch.add(probe, like(number, similarity, shape.rank()));
                 }
             }
         });
@@ -91,7 +92,7 @@ impl<'s, N: Needed> Search<'s, N> {
             let word = self.view.words.get(number as usize);
             let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
-                self.scratch.add(number, probe, word.rank, similarity);
+                self.scratch.add(probe, like(number, similarity, word.rank));
             }
         }
     }
@@ -103,7 +104,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let mut order: Vec<usize> = (0..words).collect();
         order.sort_by_cached_key(|probe| {
             let entries = self.scratch.entries().get(self.entries_of(*probe)).unwrap_or_default();
-            entries.iter().map(|entry| self.view.postings(entry.word).len()).sum::<usize>()
+            entries.iter().map(|entry| self.view.postings(entry.like.word).len()).sum::<usize>()
         });
         let all = Stage::of_all(self.weights, self.needed.least());
         for (at, word) in self.query.iter().enumerate() {
@@ -146,12 +147,12 @@ impl<'s, N: Needed> Search<'s, N> {
         let word = self.query.get(probe).copied();
         for at in self.entries_of(probe) {
             let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
-            let lost = word.map_or(0, |word| entry.lost_beside(word));
+            let lost = word.map_or(0, |word| entry.like.lost_beside(word));
             let is_enough = match word {
-                Some(_) => stage.is_enough_with(entry.weight, lost, self.needed.least()),
+                Some(_) => stage.is_enough_with(entry.like.weight, lost, self.needed.least()),
                 None => stage.is_enough(),
             };
-            for posting in self.view.postings(entry.word) {
+            for posting in self.view.postings(entry.like.word) {
                 if !posting.has_initials() && !is_enough {
                     break;
                 }
@@ -213,8 +214,8 @@ impl<'s, N: Needed> Search<'s, N> {
         let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
         for word in own.words(self.view) {
             let mut entries = self.scratch.entries_of(word).peekable();
-            if let Some(entry) = entries.peek().filter(|entry| !entry.is_particle) {
-                listed += u32::from(entry.weight);
+            if let Some(entry) = entries.peek().filter(|entry| !entry.like.is_particle) {
+                listed += u32::from(entry.like.weight);
                 telling += 1;
             }
             for entry in entries {
@@ -275,27 +276,31 @@ impl<'s, N: Needed> Search<'s, N> {
             let initials = self.query.iter().copied().enumerate();
             let initials = initials.filter(|(_, word)| word.is_initial_with(other));
             pairs.extend(initials.map(|left| Pair::of_initial(left, right)));
-            for Entry { probe, similarity, .. } in self.scratch.entries_of(number) {
+            for Entry { probe, like, .. } in self.scratch.entries_of(number) {
                 let probe = usize::from(probe);
                 let Some(word) = self.query.get(probe).copied() else {
                     let span = self.spans.get(probe - self.query.len());
-                    pairs.extend(span.map(|span| Pair::of_span(*span, right, similarity)));
+                    pairs.extend(span.map(|span| Pair::of_span(*span, right, like.similarity)));
                     continue;
                 };
                 if !word.is_initial_with(other) {
-                    pairs.push(Pair::of_words((probe, word), right, similarity));
+                    pairs.push(Pair::of_words((probe, word), right, like.similarity));
                 }
             }
         }
     }
 }
 
-impl Entry {
+impl Like {
     /// What a pair with this word of the name is worth less than one of equal words.
     fn lost_beside(self, word: Word<'_>) -> u32 {
         let lost = 1_000 - u32::from(self.similarity);
         lost * (word.weight() + u32::from(self.weight))
     }
+}
+
+fn like(word: u32, similarity: u16, rank: Rank) -> Like {
+    Like { word, similarity, weight: rank.weight, is_particle: rank.is_particle }
 }
 
 /// No name scores more.
