@@ -60,6 +60,14 @@ impl Failure {
         Self::new(Code::Failed, format!("{operation}: {}", chain(error)))
     }
 
+    /// Says where a master key is looked for.
+    fn with_place_of_key(self, is_missing: bool) -> Self {
+        let place =
+            ": `master.key` in the data folder, with mode 600, or what --master-key-file names";
+        let sentence = self.sentence.map(|text| if is_missing { text + place } else { text });
+        Self { sentence, ..self }
+    }
+
     pub(crate) fn silent() -> Self {
         Self { code: Code::Failed, sentence: None }
     }
@@ -110,12 +118,14 @@ impl From<OpenError> for Failure {
             }
         };
         Self::of(code, &error)
+            .with_place_of_key(matches!(error, OpenError::MasterKey(SourceError::Missing)))
     }
 }
 
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Self {
-        Self::of(code_of_key(&error), &error)
+        let is_missing = matches!(error, SourceError::Missing);
+        Self::of(code_of_key(&error), &error).with_place_of_key(is_missing)
     }
 }
 

@@ -66,13 +66,15 @@ impl fmt::Debug for Credential {
 ///
 /// # Syntax
 ///
-/// The 12 characters between `kyc_` and the next `_`.
+/// The 12 characters before the last `_`. It is also found in the whole text of a key, which nobody has
+/// to take apart, then.
 ///
 /// ```
 /// use kyc_store_sqlite::CredentialId;
 ///
 /// let id: CredentialId = "0a1b2c3d4e5f".parse()?;
 /// assert_eq!(id.as_str(), "0a1b2c3d4e5f");
+/// assert_eq!("kyc_test_0a1b2c3d4e5f_secret".parse(), Ok(id));
 /// assert!("kyc_0a1b2c3d4e5f".parse::<CredentialId>().is_err());
 /// # Ok::<(), kyc_store_sqlite::InvalidCredentialId>(())
 /// ```
@@ -90,7 +92,8 @@ impl FromStr for CredentialId {
     type Err = InvalidCredentialId;
 
     fn from_str(text: &str) -> Result<Self, InvalidCredentialId> {
-        let bytes: [u8; ID_CHARS] = text.as_bytes().try_into().map_err(|_| InvalidCredentialId)?;
+        let id = text.rsplit('_').nth(1).unwrap_or(text);
+        let bytes: [u8; ID_CHARS] = id.as_bytes().try_into().map_err(|_| InvalidCredentialId)?;
         let is_valid = bytes.iter().all(|byte| ALPHABET.contains(byte));
         if is_valid { Ok(Self(bytes)) } else { Err(InvalidCredentialId) }
     }
@@ -110,7 +113,7 @@ impl fmt::Debug for CredentialId {
 
 /// The text is no [`CredentialId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("must be the 12 characters between `kyc_` and the next `_`")]
+#[error("must be the 12 characters before the last `_` of a key")]
 pub struct InvalidCredentialId;
 
 /// What is known of an API key. The key itself is not kept.

@@ -16,7 +16,7 @@ use crate::output::{data, json};
 /// Looks whether everything around the service is as it should be
 ///
 /// Modes and owners of files, the folders, the clock, room on the disk, descriptors, certificates,
-/// lists and backups: a line each, and what to do. With a line `fail` the exit code is 4; a `warn` is a matter
+/// lists and backups: a line each, and what to do. With a line `FAIL` the exit code is 4; a `warn` is a matter
 /// of opinion or of time.
 ///
 /// Give it the configuration of the service, and run it as its user. It changes nothing.

@@ -38,7 +38,7 @@ pub(super) enum Verb {
     /// Ends a key; a running service refuses it within a second
     #[command(after_help = "Example:\n  kyc key revoke 0a1b2c3d4e5f")]
     Revoke {
-        /// The part between `kyc_` and the next `_`, as `kyc key list` shows it
+        /// The 12 characters before its last `_`, as `kyc key list` shows them; or the whole key
         key_id: CredentialId,
     },
     /// Replaces a key that others are wrapped by, beside a running service

@@ -12,7 +12,7 @@ use kyc_vault::{Source, SourceError};
 use super::backup::Summary;
 use crate::backup::{self, Identities, Made, Manifest};
 use crate::config::Globals;
-use crate::exit::Failure;
+use crate::exit::{Code, Failure};
 use crate::output::{json, talk};
 use crate::verification::{Report, bar, bar_of_bytes};
 
@@ -21,6 +21,9 @@ use crate::verification::{Report, bar, bar_of_bytes};
 /// The backup is unpacked beside the folder, as FOLDER.restoring, and checked whole: every byte of
 /// it, every row and every document. Only then it gets its name, at once. The folder to be has to be
 /// empty or not there; nothing is ever replaced.
+///
+/// Records and documents that are sealed can be checked with the master key of the backup's time
+/// alone. Without one they are restored unopened, which is told.
 ///
 /// A backup with a fault is refused with the exit code 4.
 #[derive(Debug, Args)]
@@ -64,7 +67,12 @@ pub(super) fn run(globals: &Globals, restore: &Restore) -> Result<(), Failure> {
             })?;
         talk(format_args!("{} is restored", data.display()));
         if is_sealed(&data) {
-            talk("next: put its master key in place, then kyc doctor");
+            let place = data.join("master.key");
+            talk(format_args!(
+                "next: put its master key at {}, unless it is kept elsewhere; then {}",
+                place.display(),
+                globals.command("doctor"),
+            ));
         }
         manifest
     };
@@ -129,6 +137,11 @@ fn open(unpacked: &Path, vault: &Source) -> Result<Option<SqliteStore>, Failure>
     match SqliteStore::open_beside(unpacked, options) {
         Ok(store) => Ok(Some(store)),
         Err(OpenError::MasterKey(SourceError::Missing)) => Ok(None),
+        Err(OpenError::MasterKey(SourceError::OtherKey)) => Err(Failure::new(
+            Code::Fault,
+            "the backup was sealed under another master key than the one given, as before a rotation: \
+             give that one to `kyc restore --verify-only --master-key-file FILE`",
+        )),
         Err(error) => Err(error.into()),
     }
 }

@@ -25,7 +25,8 @@ use crate::verification::{Report, bar};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Verify {
-    /// A backup to check as well: it is unpacked beside the data folder, and removed again
+    /// A backup to check as well: it is unpacked beside the data folder, and removed again. One that
+    /// is sealed under an older master key: `kyc restore --verify-only` with that key
     #[arg(long, value_name = "FILE")]
     backup: Option<PathBuf>,
     /// File with the secret key of age, where the backup is sealed for a recipient

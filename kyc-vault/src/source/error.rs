@@ -17,10 +17,13 @@ use crate::text::InvalidKeyText;
 #[non_exhaustive]
 pub enum SourceError {
     /// There is none.
-    #[error("the master key is missing: restore it from where it was kept")]
+    #[error("the master key is missing: put it back in its place, or name the place of a copy")]
     Missing,
     /// There is one, but not the one that sealed.
-    #[error("the master key is not the one that sealed: restore the right one")]
+    #[error(
+        "the master key is not the one that sealed: give the one of that time, which may be older than \
+         the last rotation"
+    )]
     OtherKey,
     /// The keys are given, and the one to change to is not.
     #[error("the next master key is missing: give it beside the current one")]
