@@ -28,11 +28,40 @@ pub(crate) fn read(path: &Path) -> Result<Option<Zeroizing<String>>, SourceError
     Ok(Some(text))
 }
 
-/// Where a key waits until it is in use.
-pub(crate) fn waiting(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
+/// Reads the key text that waits. `None` where none does.
+pub(crate) fn read_waiting(path: &Path) -> Result<Option<Zeroizing<String>>, SourceError> {
+    let waiting = waiting(path);
+    // To read a pipe would wait for whoever writes.
+    refuse_special(&waiting).map_err(failed(&waiting))?;
+    read(&waiting)
+}
+
+/// Where a key waits until it is in use: beside the file that a link leads to, whose place it takes
+/// (D130).
+fn waiting(path: &Path) -> PathBuf {
+    let mut name = real(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
     name.push(".new");
     name.into()
+}
+
+/// The file that a link leads to, or the path where nothing is.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        // A link that leads nowhere is something.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !path.is_symlink() => {
+            Ok(path.to_owned())
+        }
+        found => found,
+    }
+}
+
+fn refuse_special(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(io::Error::other("what waits beside it, `.new`, is no plain file")),
+    }
 }
 
 /// Writes a key text where there is none. When this returns, it survives a crash, and was read back.
@@ -54,6 +83,8 @@ pub(crate) fn write_new(path: &Path, text: &str) -> Result<(), SourceError> {
 pub(crate) fn write_waiting(path: &Path, text: &str) -> Result<(), SourceError> {
     let waiting = waiting(path);
     let write = || {
+        let path = &real(path)?;
+        refuse_special(&waiting)?;
         // What is there was never in use; it may have other permissions.
         remove(&waiting)?;
         // A file that is mounted by itself is never replaced, and its folder may go with a container.
@@ -107,10 +138,13 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 /// Gives the key that waits its name, in the place of the one before.
 pub(crate) fn keep(path: &Path) -> Result<(), SourceError> {
     let waiting = waiting(path);
-    let rename = || match fs::rename(&waiting, path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
-        Ok(()) => sync_folder_of(path),
+    let rename = || {
+        let path = real(path)?;
+        match fs::rename(&waiting, &path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+            Ok(()) => sync_folder_of(&path),
+        }
     };
     rename().map_err(|source| SourceError::Waits { path: path.to_owned(), source })
 }

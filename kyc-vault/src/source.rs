@@ -244,7 +244,7 @@ impl Holder {
     fn read(&self, turn: Turn) -> Result<Option<Zeroizing<String>>, SourceError> {
         match (self, turn) {
             (Self::File(path), Turn::Now) => file::read(path),
-            (Self::File(path), Turn::Next) => file::read(&file::waiting(path)),
+            (Self::File(path), Turn::Next) => file::read_waiting(path),
             (Self::Given { now, .. }, Turn::Now) => Ok(Some(now.clone())),
             (Self::Given { next, .. }, Turn::Next) => Ok(next.clone()),
         }

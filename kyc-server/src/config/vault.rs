@@ -29,11 +29,30 @@ impl Globals {
                 })
                 .transpose()?,
         ];
+        let [.., text, texts] = &given;
+        refuse_next_alone(text.is_some(), &["KYC_MASTER_KEY_NEXT"])?;
+        let next = ["KYC_MASTER_SHARE_1_NEXT", "KYC_MASTER_SHARE_2_NEXT"];
+        refuse_next_alone(texts.is_some(), &next)?;
         let mut given = given.into_iter().flatten();
         match (given.next(), given.next()) {
             (None, _) => Ok(Source::file(data.join("master.key"))),
             (Some(source), None) => Ok(source),
             (Some(_), Some(_)) => Err(unusable("the master key comes from two places: name one")),
+        }
+    }
+}
+
+/// A key to change to is of use beside a current one that is given in the same way. Whoever sets it
+/// for another one believes that a rotation takes it (D130).
+fn refuse_next_alone(is_current_given: bool, next: &[&str]) -> Result<(), Failure> {
+    match next.iter().find(|name| !is_current_given && variable(name).is_some()) {
+        None => Ok(()),
+        Some(name) => {
+            let current = name.trim_end_matches("_NEXT");
+            Err(unusable(&format!(
+                "{name} is set without {current}, beside which alone it is used: a rotation of a key \
+                 in a file makes the new one itself; unset it"
+            )))
         }
     }
 }

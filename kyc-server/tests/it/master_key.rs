@@ -122,6 +122,20 @@ fn d117_a_rotation_to_the_key_in_use_is_refused_and_says_why() {
 }
 
 #[test]
+fn d130_a_next_key_that_nothing_would_use_is_refused() {
+    let site = Site::new();
+    site.develop().stop();
+    let key = fs::read(site.data().join("master.key")).unwrap();
+    for name in ["KYC_MASTER_KEY_NEXT", "KYC_MASTER_SHARE_2_NEXT"] {
+        let rotate = site.command(&["key", "rotate", "--master"]).env(name, "text").output();
+        let refused = rotate.unwrap();
+        assert_eq!(refused.status.code(), Some(3), "{}", said(&refused));
+        assert!(said(&refused).contains(&format!("{name} is set without")), "{}", said(&refused));
+    }
+    assert_eq!(fs::read(site.data().join("master.key")).unwrap(), key);
+}
+
+#[test]
 fn d117_a_rotation_whose_key_has_no_place_changes_nothing_and_says_what_to_do() {
     let site = Site::new();
     site.develop().stop();

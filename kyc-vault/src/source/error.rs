@@ -43,7 +43,7 @@ pub enum SourceError {
     /// There is no place for a new key.
     #[error(
         "nothing was changed, since no new key can be kept at {}: see that its folder can be \
-         written by this user, and that the file is no mount", path.display()
+         written by this user, and that the file is no mount and no link to nowhere", path.display()
     )]
     Unwritable {
         /// Which file.

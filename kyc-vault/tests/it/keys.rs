@@ -238,3 +238,49 @@ proptest! {
         prop_assert!(Share::from_text(&text).is_err());
     }
 }
+
+#[test]
+fn d130_a_next_key_takes_the_place_of_the_file_that_a_link_leads_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["data", "stick-1", "stick-2"] {
+        fs::create_dir(path(name)).unwrap();
+    }
+    let places = [("whole", "stick-1/whole"), ("one", "stick-1/one"), ("other", "stick-2/other")];
+    for (name, real) in places {
+        std::os::unix::fs::symlink(path(real), path("data").join(name)).unwrap();
+    }
+    let key = MasterKey::random().unwrap();
+    Source::write_file(path("stick-1/whole"), &key).unwrap();
+    Source::write_share_files([path("stick-1/one"), path("stick-2/other")], &key).unwrap();
+    let shares = ["one", "other"].map(|name| path("data").join(name));
+    for source in [Source::file(path("data/whole")), Source::share_files(shares)] {
+        let next = source.next().unwrap().fingerprint();
+        source.keep(&next).unwrap();
+        assert_eq!(source.current().unwrap().fingerprint(), next);
+    }
+    assert_eq!(fs::read_dir(path("data")).unwrap().count(), 3);
+    for (name, real) in places {
+        assert!(path("data").join(name).is_symlink(), "{name}");
+        assert!(fs::symlink_metadata(path(real)).unwrap().is_file(), "{name}");
+    }
+
+    // One that leads nowhere is a disk that is not there.
+    fs::remove_file(path("stick-1/whole")).unwrap();
+    let refused = Source::file(path("data/whole")).first();
+    assert!(matches!(refused, Err(SourceError::Unwritable { .. })), "{refused:?}");
+    assert_eq!(fs::read_dir(path("data")).unwrap().count(), 3);
+}
+
+#[test]
+fn d130_a_next_key_replaces_nothing_but_a_plain_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, waiting) = (folder.path().join("master.key"), folder.path().join("master.key.new"));
+    let source = Source::write_file(path, &MasterKey::random().unwrap()).unwrap();
+    let pipe = std::process::Command::new("mkfifo").args(["-m", "600"]).arg(&waiting).status();
+    assert!(pipe.unwrap().success());
+    let refused = source.next();
+    assert!(matches!(refused, Err(SourceError::Unwritable { .. })), "{refused:?}");
+    assert!(matches!(source.fitting(&[0; 32]), Err(SourceError::OtherKey)));
+    assert!(waiting.exists());
+}
