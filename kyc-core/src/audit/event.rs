@@ -63,6 +63,13 @@ pub enum AuditEvent {
     QueueRead(Vec<SubmissionId>),
     /// Somebody was shown a submission with all its data.
     CaseRead(SubmissionId),
+    /// Somebody was shown these submissions beside another one of the same person.
+    DuplicatesRead {
+        /// Beside which.
+        of: SubmissionId,
+        /// Which.
+        shown: Vec<SubmissionId>,
+    },
     /// Somebody was given the bytes of a document.
     DocumentRead {
         /// Of which submission.
@@ -188,6 +195,7 @@ impl AuditEvent {
             Self::Acknowledged(_) => "acknowledged",
             Self::QueueRead(_) => "queue-read",
             Self::CaseRead(_) => "case-read",
+            Self::DuplicatesRead { .. } => "duplicates-read",
             Self::DocumentRead { .. } => "document-read",
             Self::AnswerRepeated => "answer-repeated",
             Self::ClientAdded => "client-added",
@@ -228,7 +236,7 @@ impl AuditEvent {
             | Self::HoldSet(id)
             | Self::HoldLifted(id)
             | Self::Erased(id) => std::slice::from_ref(id),
-            Self::QueueRead(ids) => ids,
+            Self::QueueRead(ids) | Self::DuplicatesRead { shown: ids, .. } => ids,
             Self::DocumentErased { of, .. } => of.as_slice(),
             Self::Begun
             | Self::ChainBegun(_)
@@ -246,14 +254,15 @@ impl AuditEvent {
     }
 
     /// What else it happened to, where there is something: a document, a client's number, a key's
-    /// id, an inspector, a place of a document, the renewed submission.
+    /// id, an inspector, a place of a document, the renewed submission, the one whose duplicates were
+    /// shown.
     pub fn object(&self) -> Option<String> {
         Some(match self {
             Self::ChainBegun(client) => client.get().to_string(),
             Self::DocumentUploaded(document)
             | Self::DocumentErased { document, .. }
             | Self::DocumentRead { document, .. } => document.to_string(),
-            Self::Renewed { from, .. } => from.to_string(),
+            Self::Renewed { from: id, .. } | Self::DuplicatesRead { of: id, .. } => id.to_string(),
             Self::Supplied { slot, .. } => slot.as_str().to_owned(),
             Self::KeyCreated { key } | Self::KeyRevoked { key } => key.to_string(),
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),

@@ -102,6 +102,7 @@ fn entries() -> Vec<AuditEntry> {
         AuditEvent::QueueRead(Vec::new()),
         AuditEvent::QueueRead((0..200).map(submission_id).collect()),
         AuditEvent::CaseRead(id),
+        AuditEvent::DuplicatesRead { of: id, shown: (0..100).map(submission_id).collect() },
         AuditEvent::DocumentRead { id, document },
         AuditEvent::ClientAdded,
         AuditEvent::KeyCreated { key: "0a1b2c3d4e5f".into() },

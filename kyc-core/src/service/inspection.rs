@@ -32,6 +32,15 @@ pub struct CaseFile {
     pub duplicates: Vec<Duplicate>,
 }
 
+impl CaseFile {
+    /// The other submissions whose addresses it shows, where there are some.
+    pub(super) fn shows_beside(&self) -> Option<AuditEvent> {
+        let shown: Vec<_> = self.duplicates.iter().map(|duplicate| duplicate.id).collect();
+        let of = self.submission.id();
+        (!shown.is_empty()).then_some(AuditEvent::DuplicatesRead { of, shown })
+    }
+}
+
 /// A page of the inspectors' queue.
 ///
 /// ```
@@ -142,7 +151,7 @@ impl Service {
     /// [`Error::NotFound`], also for submissions of clients that the inspector does not see.
     pub fn case_file(&self, inspector: &Inspector, id: SubmissionId) -> Result<CaseFile, Error> {
         let case = self.find_case(self.clients_of(inspector)?, id)?;
-        self.record_read(case.client.id, inspector, AuditEvent::CaseRead(id))?;
+        self.record_case(&case, &AuditActor::Inspector(inspector.name.clone()))?;
         Ok(case)
     }
 
@@ -168,7 +177,7 @@ impl Service {
         let mut clients = self.directory.clients()?;
         clients.retain(|known| client.is_none_or(|client| client == known.id));
         let case = self.find_case(clients, id)?;
-        self.record(case.client.id, AuditActor::Operator, AuditEvent::CaseRead(id))?;
+        self.record_case(&case, &AuditActor::Operator)?;
         Ok(case)
     }
 
@@ -217,6 +226,11 @@ impl Service {
         Err(Error::NotFound)
     }
 
+    fn record_case(&self, case: &CaseFile, by: &AuditActor) -> Result<(), Error> {
+        let events = [AuditEvent::CaseRead(case.submission.id())];
+        self.record(case.client.id, by, events.into_iter().chain(case.shows_beside()))
+    }
+
     /// What an inspector is about to be shown.
     pub(super) fn record_read(
         &self,
@@ -224,12 +238,19 @@ impl Service {
         inspector: &Inspector,
         event: AuditEvent,
     ) -> Result<(), Error> {
-        self.record(client, AuditActor::Inspector(inspector.name.clone()), event)
+        self.record(client, &AuditActor::Inspector(inspector.name.clone()), [event])
     }
 
-    fn record(&self, client: ClientId, by: AuditActor, event: AuditEvent) -> Result<(), Error> {
-        let entry = AuditEntry { at: self.clock.now(), by, event, about: None };
-        Ok(self.audit.append(&[(Some(client), entry)])?)
+    fn record(
+        &self,
+        client: ClientId,
+        by: &AuditActor,
+        events: impl IntoIterator<Item = AuditEvent>,
+    ) -> Result<(), Error> {
+        let at = self.clock.now();
+        let row = |event| (Some(client), AuditEntry { at, by: by.clone(), event, about: None });
+        let rows: Vec<_> = events.into_iter().map(row).collect();
+        Ok(self.audit.append(&rows)?)
     }
 
     fn find_in(&self, clients: &[ClientId], id: SubmissionId) -> Result<Option<Queued>, Error> {

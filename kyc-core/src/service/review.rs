@@ -80,7 +80,7 @@ impl fmt::Debug for Decision {
 
 impl Service {
     /// Carries out a decision on the version that the inspector saw. The audit's row of the
-    /// decision also stands for what the answer shows (D96).
+    /// decision also stands for the case in the answer (D96); its duplicates have one of their own.
     ///
     /// ```
     /// use kyc_core::conformance::fixture::{client, inspector, sent};
@@ -113,7 +113,8 @@ impl Service {
         self.prepare_decision(inspector, id, version, decision)?.store()
     }
 
-    /// As [`decide`](Self::decide), without storing it yet.
+    /// As [`decide`](Self::decide), without storing it yet. The row of the duplicates that its answer
+    /// shows is there already.
     ///
     /// # Errors
     ///
@@ -131,16 +132,10 @@ impl Service {
             return Err(Error::Stale);
         }
         let at = self.now_of(client.id)?;
+        let is_on_keeping = matches!(decision, Decision::Retention(_));
         let submission = match decision {
             Decision::Retention(decision) => {
-                let by = Actor::Inspector(inspector.name.clone());
-                let submission = submission.decide_retention(by, at, decision)?;
-                return Ok(Prepared {
-                    service: self,
-                    client: client.id,
-                    value: CaseFile { client, submission, duplicates },
-                    write: Write::Keep(|case| &case.submission),
-                });
+                submission.decide_retention(Actor::Inspector(inspector.name.clone()), at, decision)
             }
             Decision::Approve { id_expires, address_issued } => {
                 submission.approve(inspector, at, id_expires, address_issued)
@@ -160,11 +155,16 @@ impl Service {
             }
             Decision::Acknowledge => submission.acknowledge(inspector, at),
         }?;
-        Ok(Prepared {
-            service: self,
-            client: client.id,
-            value: CaseFile { client, submission, duplicates },
-            write: Write::Replace(|case| &case.submission),
-        })
+        let case = CaseFile { client, submission, duplicates };
+        // Before the decision, which could not be taken back if this failed.
+        if let Some(event) = case.shows_beside() {
+            self.record_read(case.client.id, inspector, event)?;
+        }
+        let write: Write<'_, CaseFile> = if is_on_keeping {
+            Write::Keep(|case| &case.submission)
+        } else {
+            Write::Replace(|case| &case.submission)
+        };
+        Ok(Prepared { service: self, client: case.client.id, value: case, write })
     }
 }

@@ -81,7 +81,7 @@ Columns:
   event        what happened, one word, such as `submitted`, `case-read`, `erased`
   submissions  to which submissions, or whom somebody was shown
   object       to what else: a document, a key, an inspector, the version of a key, the renewed
-               submission, the place of a document
+               submission, the one whose duplicates were shown, the place of a document
   about        the hash of an e-mail address: see `kyc audit hash`
 
 Examples:

@@ -146,6 +146,11 @@ impl Output {
             AuditEvent::Restored => (29, Vec::new()),
             AuditEvent::AnswerRepeated => (30, Vec::new()),
             AuditEvent::RelationshipGoesOn(it) => (31, id(it)),
+            AuditEvent::DuplicatesRead { of, shown } => {
+                let mut out = Self(id(of));
+                out.list(shown, |out, id| out.bytes(&id.to_bytes()));
+                (33, out.0)
+            }
         };
         self.byte(code);
         self.bytes(&rest);
@@ -228,6 +233,10 @@ impl Input<'_> {
             32 => {
                 let of = Some(self.submission()?);
                 AuditEvent::DocumentErased { document: self.document()?, of }
+            }
+            33 => {
+                let of = self.submission()?;
+                AuditEvent::DuplicatesRead { of, shown: self.list(Self::submission)? }
             }
             _ => return Err(Damage::Value("event")),
         })

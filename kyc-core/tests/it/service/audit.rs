@@ -40,6 +40,32 @@ fn d96_a_case_that_is_shown_leaves_a_row() {
 }
 
 #[test]
+fn d96_everybody_who_is_shown_beside_a_case_is_named() {
+    let world = world();
+    let other = world.submit_form(1, &form()).id();
+    let mut again = form();
+    again.email = valid("mira.again@example.org");
+    let id = world.submit_form(1, &again).id();
+    let shown = || AuditEvent::DuplicatesRead { of: id, shown: vec![other] };
+    let chain = Some(client(1));
+
+    let before = count(&world, chain);
+    assert_eq!(world.case_file(&inspector(), id).unwrap().duplicates[0].id, other);
+    let rows = [AuditEvent::CaseRead(id), shown()].map(|event| by_inspector(&world, event));
+    assert_eq!(since(&world, chain, before), rows);
+    assert_eq!(rows[1].event.submissions(), [other]);
+
+    let before = count(&world, chain);
+    world.decide(&inspector(), id, 1, approve()).unwrap();
+    let rows = [shown(), AuditEvent::Approved(id)].map(|event| by_inspector(&world, event));
+    assert_eq!(since(&world, chain, before), rows);
+
+    let before = count(&world, chain);
+    world.case_file_for_operator(chain, id).unwrap();
+    assert_eq!(since(&world, chain, before)[1].event, shown());
+}
+
+#[test]
 fn d96_a_document_that_is_shown_leaves_a_row_that_names_it() {
     let world = world();
     let submission = world.submit_form(1, &form());
