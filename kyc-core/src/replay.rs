@@ -231,4 +231,6 @@ pub enum Kept {
     },
     /// The answer to another request.
     OtherRequest,
+    /// There was one to the same request, and what it told of was erased since.
+    Erased,
 }

@@ -165,6 +165,9 @@ impl From<service::Error> for ApiError {
             service::Error::Document(refused) => crate::upload::refused(&refused),
             service::Error::Forbidden(forbidden) => Self::Conflict(capitalised(&forbidden)),
             service::Error::KeyReused => Self::KeyReused,
+            service::Error::KeyErased => Self::Conflict(
+                "What this request stored under its Idempotency-Key was erased".to_owned(),
+            ),
             service::Error::KeyTaken => Self::Conflict(capitalised(&error)),
             service::Error::NotFound => Self::NotFound,
             service::Error::UsedUp(used_up) => Self::UsedUp(used_up),

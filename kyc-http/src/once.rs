@@ -110,7 +110,9 @@ impl Once {
     fn answer_instead_of(&self, error: ApiError) -> Answer {
         match self.first_answer() {
             Ok(Some(first)) => Ok(first),
-            Err(reused @ service::Error::KeyReused) => Err(reused.into()),
+            Err(taken @ (service::Error::KeyReused | service::Error::KeyErased)) => {
+                Err(taken.into())
+            }
             Ok(None) | Err(_) => Err(error),
         }
     }

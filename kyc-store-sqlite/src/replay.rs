@@ -21,7 +21,9 @@ impl AnswerStore for SqliteStore {
     ) -> Result<Option<Kept>, StoreError> {
         let key = self.pepper().idempotency_key(request);
         let fingerprint = self.pepper().request(request);
-        self.readers().read(|connection| find(connection, self.sealing(), &key, &fingerprint, now))
+        // A command beside the service may just have erased what it tells of (D131).
+        self.readers()
+            .read_now(|connection| find(connection, self.sealing(), &key, &fingerprint, now))
     }
 
     fn forget_answers(&self, now: Timestamp, count_max: usize) -> Result<usize, StoreError> {
@@ -88,6 +90,25 @@ impl Row {
     }
 }
 
+/// Takes away what was answered about a record that is erased. The key stays taken, so that a
+/// request that is sent again does not bring the record back (D131).
+pub(crate) fn erase(
+    connection: &Connection,
+    sealing: &Sealing,
+    client: ClientId,
+    about: [u8; 16],
+) -> Result<(), StoreError> {
+    let mut statement = connection.prepare_cached(ABOUT).map_err(unavailable)?;
+    let keys = statement.query_map(params![about, client.get()], |row| row.get(0));
+    let keys: Vec<Digest> = keys.and_then(Iterator::collect).map_err(unavailable)?;
+    let mut statement = connection.prepare_cached(ERASE).map_err(unavailable)?;
+    for key in keys {
+        let nothing = sealing.seal(connection, place(client, TABLE, &key), BODY, &[])?;
+        statement.execute(params![ERASED, nothing, key]).map_err(unavailable)?;
+    }
+    Ok(())
+}
+
 fn find(
     connection: &Connection,
     sealing: &Sealing,
@@ -103,6 +124,9 @@ fn find(
     let Some((number, of, client, status, body)) = stored else { return Ok(None) };
     if of != *fingerprint {
         return Ok(Some(Kept::OtherRequest));
+    }
+    if status == ERASED {
+        return Ok(Some(Kept::Erased));
     }
     let client =
         ClientId::new(client).ok_or_else(|| corrupt(TABLE, &number, Damage::Value("client")))?;
@@ -128,6 +152,8 @@ pub(crate) fn opened(
 
 const TABLE: &str = "replay";
 const BODY: &str = "body";
+/// The status, which no answer has, where the record that was told of is erased.
+pub(crate) const ERASED: u16 = 0;
 
 /// The body is sealed, and holds its key.
 pub(crate) const SEALED: Keyed = keyed!("replay", "body", "key");
@@ -140,6 +166,12 @@ fn over_ms(now: Timestamp) -> i64 {
 pub(crate) const FIND: &str = "
     SELECT number, fingerprint, client, status, body FROM replay
     WHERE key = :key AND at_ms > :over_ms";
+
+pub(crate) const ABOUT: &str = "
+    SELECT key FROM replay WHERE about = :about AND client = :client";
+
+pub(crate) const ERASE: &str = "
+    UPDATE replay SET status = :status, body = :body WHERE key = :key";
 
 pub(crate) const FORGET: &str = "
     DELETE FROM replay WHERE number IN (

@@ -38,10 +38,9 @@ impl Retention for SqliteStore {
         client: ClientId,
         erasure: &Erasure,
     ) -> Result<Option<Certificate>, StoreError> {
-        let (pepper, audit, erasure) =
-            (self.pepper().clone(), self.audit().clone(), erasure.clone());
+        let (parts, erasure) = (erase::Parts::of(self), erasure.clone());
         self.writer().change(Extent::Several, move |connection| {
-            erase::submission(connection, &pepper, &audit, client, &erasure)
+            erase::submission(connection, &parts, client, &erasure)
         })
     }
 
@@ -78,10 +77,9 @@ impl Retention for SqliteStore {
     ) -> Result<Option<DocumentCertificate>, StoreError> {
         let rows = erasure.changed.iter().map(|changed| Row::of(self, client, changed));
         let rows: Vec<Row> = rows.collect::<Result<_, _>>()?;
-        let (pepper, audit, erasure) =
-            (self.pepper().clone(), self.audit().clone(), erasure.clone());
+        let (parts, erasure) = (erase::Parts::of(self), erasure.clone());
         self.writer().change(Extent::Several, move |connection| {
-            erase::one_document(connection, &pepper, &audit, client, &erasure, &rows)
+            erase::one_document(connection, &parts, client, &erasure, &rows)
         })
     }
 
@@ -127,9 +125,9 @@ impl Retention for SqliteStore {
         documents: &[DocumentId],
         at: Timestamp,
     ) -> Result<u64, StoreError> {
-        let (audit, documents) = (self.audit().clone(), documents.to_vec());
+        let (parts, documents) = (erase::Parts::of(self), documents.to_vec());
         self.writer().change(Extent::Several, move |connection| {
-            erase::unused(connection, &audit, client, &documents, at)
+            erase::unused(connection, &parts, client, &documents, at)
         })
     }
 

@@ -36,7 +36,8 @@ impl Beside {
 /// * A key that has an answer already is [`StoreError::KeyTaken`], whatever else is wrong with the
 ///   write, and nothing is stored.
 /// * An answer is found from the moment its change is visible, for [`Replay::KEPT_MILLIS`] by the
-///   times that are passed in; then the key is free.
+///   times that are passed in; then the key is free. Where what it tells of is erased before, the
+///   answer goes at once, and the key stays taken until then ([`Kept::Erased`]).
 /// * Keys of two callers have nothing to do with each other.
 ///
 /// Part of every store that takes changes; a store that takes both submissions and documents may

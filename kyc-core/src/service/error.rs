@@ -35,6 +35,9 @@ pub enum Error {
     /// Another request was answered under the key of this one. Nothing has changed.
     #[error("the key was used for another request")]
     KeyReused,
+    /// What this request stored when it was sent before was erased since. Nothing has changed.
+    #[error("what was stored under this key was erased")]
+    KeyErased,
     /// A request under the same key was answered in the meantime. Nothing has changed.
     #[error("a request under the same key was answered")]
     KeyTaken,

@@ -105,7 +105,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// [`Error::KeyReused`] if another request was answered under its key; [`Error::NotFound`] if
+    /// [`Error::KeyReused`] if another request was answered under its key; [`Error::KeyErased`] if
+    /// what was stored then was erased since (D131); [`Error::NotFound`] if
     /// the answer is about a client whom the inspector no longer sees.
     pub fn answered(&self, request: &KeyedRequest) -> Result<Option<Answer>, Error> {
         let now = self.clock.now();
@@ -116,6 +117,7 @@ impl Service {
         match kept {
             None => Ok(None),
             Some(Kept::OtherRequest) => Err(Error::KeyReused),
+            Some(Kept::Erased) => Err(Error::KeyErased),
             Some(Kept::Answer { client, .. }) if !request.caller.sees(client) => {
                 Err(Error::NotFound)
             }

@@ -113,11 +113,16 @@ pub(crate) fn restore(
 }
 
 fn refuse_contents(data: &Path) -> Result<(), Failure> {
-    if is_empty(data)? {
-        return Ok(());
-    }
+    // Behind a slash at the end is what a link leads to.
+    let what = match fs::symlink_metadata(data.components().as_path()) {
+        Ok(found) if found.is_symlink() => "a link, not the folder that it leads to",
+        Ok(found) if !found.is_dir() => "no folder",
+        // Where it is not there, or cannot be looked at.
+        Ok(_) | Err(_) if is_empty(data)? => return Ok(()),
+        Ok(_) | Err(_) => "not empty",
+    };
     let sentence = format!(
-        "{} is not empty, and a restore replaces nothing: name another folder with --data, or move \
+        "{} is {what}, and a restore replaces nothing: name another folder with --data, or move \
          this one away",
         data.display()
     );

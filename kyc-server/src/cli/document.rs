@@ -5,8 +5,8 @@ use std::sync::Arc;
 use clap::Subcommand;
 use kyc_core::service::EraseDocumentError;
 use kyc_core::{
-    Client, Directory, DocumentCertificate, DocumentId, DocumentStore, ReasonCode, Retention,
-    Submission, SubmissionId,
+    Client, Directory, DocumentCertificate, DocumentId, DocumentStore, Event, ReasonCode,
+    Retention, Slot, Submission, SubmissionId,
 };
 use kyc_store_sqlite::SqliteStore;
 use serde::Serialize;
@@ -70,19 +70,32 @@ fn erase(
     let store = open(globals)?;
     let keeper = wiring::keeper_of_service(store.clone(), &settings)?;
     let client = owner(&store, id)?;
-    let (erased, goes_on, submissions) = if is_dry_run {
-        let erasure = keeper.document_erasure(client.id, id, reason.clone())?;
-        let submissions = erasure.changed.iter().map(Submission::id).collect();
-        ("would erase", "would go on", submissions)
+    let erasure = keeper.document_erasure(client.id, id, reason.clone())?;
+    let (erased, goes_on) = if is_dry_run {
+        ("would erase", "would go on")
     } else {
-        let certificate = keeper.erase_document(client.id, id, reason.clone())?;
-        ("erased", "goes on", certificate.submissions)
+        keeper.erase_document(client.id, id, reason.clone())?;
+        ("erased", "goes on")
     };
     talk(format_args!("{erased} document {id} of {}", client.name));
-    for submission in submissions {
-        talk(format_args!("note: submission {submission} {goes_on} without it"));
+    if erasure.changed.is_empty() {
+        talk("note: no submission referred to it");
+    }
+    for submission in erasure.changed {
+        let incomplete = slot_of_erased(&submission).map_or_else(String::new, |slot| {
+            format!(", and is incomplete until the client supplies another {}", slot.as_str())
+        });
+        talk(format_args!("note: submission {} {goes_on} without it{incomplete}", submission.id()));
     }
     Ok(())
+}
+
+/// Where the document stood that was erased last.
+fn slot_of_erased(submission: &Submission) -> Option<Slot> {
+    let Event::DocumentErased { slot, .. } = submission.history().last()?.event else {
+        return None;
+    };
+    slot
 }
 
 /// Whose document it is.

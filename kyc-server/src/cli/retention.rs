@@ -1,6 +1,7 @@
 //! `kyc retention`
 
 use clap::Subcommand;
+use kyc_core::Doubt;
 use kyc_core::service::{Error, Run};
 use serde::Serialize;
 
@@ -95,6 +96,11 @@ pub(super) fn run(globals: &Globals, verb: &Verb) -> Result<(), Failure> {
                 data(done.text())?;
             }
             let Some(doubt) = run.doubt else { return Ok(()) };
+            if run.due == 0 && doubt == Doubt::OtherNumber {
+                let sentence =
+                    "nothing was erased, since nothing is due: there is nothing to confirm";
+                return Err(Failure::new(Code::Failed, sentence));
+            }
             let next = globals.command(&format!("retention run --confirm {}", run.due));
             let sentence = format!("nothing was erased, since {doubt}: if it is right, `{next}`");
             Err(Failure::new(Code::Failed, sentence))

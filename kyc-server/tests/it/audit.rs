@@ -67,6 +67,25 @@ fn t26_what_happens_in_a_running_service_is_exported() {
 }
 
 #[test]
+fn t26_an_export_of_nothing_says_so_and_a_time_that_is_none_is_refused() {
+    let site = Site::with_data();
+    site.stdout(&["client", "add", "acme"]);
+    let said = |arguments: &[&str]| {
+        let output = site.kyc(&[&["audit", "export"], arguments].concat());
+        assert_eq!(output.status.code(), Some(0));
+        text(&output.stderr)
+    };
+    let nobodys = "01jd3v9k8m2q4r5s6t7v8w9x0y";
+    let sentence = format!("note: no row tells of a submission {nobodys}: check the id");
+    assert!(said(&["--submission", nobodys]).contains(&sentence));
+    assert!(said(&["--submission", nobodys, "--client", "acme"]).contains(&sentence));
+    assert!(said(&["--to", "2020-01-01"]).contains("note: there is no such row"));
+    assert!(!said(&["--client", "acme"]).contains("note: "));
+    let range = ["audit", "export", "--from", "2026-11-02", "--to", "2026-11-01"];
+    assert!(site.fails(&range, 2).contains("--from is later than --to"));
+}
+
+#[test]
 fn d121_a_row_says_which_key_of_the_client_was_used_and_never_the_key() {
     let site = Site::new();
     let service = site.develop();

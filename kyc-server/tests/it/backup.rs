@@ -156,6 +156,12 @@ fn nothing_is_overwritten() {
     );
     assert!(!site.path("new").exists() && !site.path("new.restoring").exists());
     fs::create_dir(site.path("empty")).unwrap();
+    std::os::unix::fs::symlink("empty", site.path("link")).unwrap();
+    for (data, why) in [("link", "is a link, not the folder"), ("kyc.tar", "is no folder")] {
+        // Before the backup is looked at, which may take hours.
+        let refused = site.fails(&["restore", "--from", "nowhere.tar", "--data", data], 1);
+        assert!(refused.contains(why), "{refused}");
+    }
     site.stdout(&["restore", "--from", &backup, "--data", "empty"]);
     assert_eq!(contents(&site.path("empty")), contents(&site.data()));
 }

@@ -89,6 +89,8 @@ fn d116_a_key_of_nothing_here_is_split_and_said_to_be_so() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("note: nothing in "), "{}", said(&output));
     assert!(site.fails(&split, 1).contains("a is there, and is kept"));
+    let one_alone = site.fails(&["key", "split-master", "c", "./c"], 2);
+    assert!(one_alone.contains("two different files are needed"), "{one_alone}");
     let missing = ["key", "split-master", "c", "d", "--master-key-file", "nowhere.key"];
     assert!(site.fails(&missing, 4).contains("the master key is missing"));
     assert!(!site.path("c").exists() && !site.path("d").exists());

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::fixture::{Applicant, approve, decision, upload};
-use crate::program::{Site, eventually};
+use crate::fixture::{Applicant, approve, decision, image, try_upload, upload};
+use crate::program::{Site, eventually, text};
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -129,9 +129,12 @@ fn d120_one_document_is_erased_and_handed_in_again() {
     inspector.post_json(&decision(&id, "reopen"), &reopen).ok();
     let stored = || files(&site.data().join("documents")).len();
     assert_eq!(stored(), 2);
-    site.stdout(&[&erase[..], &["--dry-run"]].concat());
+    let tried = site.kyc(&[&erase[..], &["--dry-run"]].concat());
+    let incomplete = "without it, and is incomplete until the client supplies another selfie";
+    assert!(text(&tried.stderr).contains(&format!("{id} would go on {incomplete}")), "{tried:?}");
     assert_eq!(stored(), 2, "it would have been");
-    site.stdout(&erase);
+    let erased = site.kyc(&erase);
+    assert!(text(&erased.stderr).contains(&format!("{id} goes on {incomplete}")), "{erased:?}");
     assert_eq!(stored(), 1, "its file is gone");
 
     let status = applicant.status(&client);
@@ -160,6 +163,26 @@ fn d120_one_document_is_erased_and_handed_in_again() {
     let path = format!("/v2/submissions/mira.kole@example.org/{id}/documents");
     client.post_form(&path, &format!("selfie_res={another}")).ok();
     approve(&inspector, &id);
+    service.stop();
+    site.stdout(&["verify"]);
+}
+
+#[test]
+fn d131_an_upload_that_is_sent_again_after_its_erasure_is_refused() {
+    let site = Site::new();
+    let service = site.develop();
+    let client = service.client().keyed("upload-17");
+    let send = || try_upload(&client, "selfie", &image("somebody else")).unwrap();
+    let filehash = send().ok()["filehash"].as_str().unwrap().to_owned();
+    assert_eq!(send().header("idempotent-replayed"), Some("true"));
+    let (_, id) = filehash.rsplit_once('_').unwrap();
+    let erased = site.kyc(&["document", "erase", id, "--reason", "not_the_applicant"]);
+    assert!(erased.status.success());
+    assert!(text(&erased.stderr).contains("no submission referred to it"), "{erased:?}");
+    let again = send();
+    assert_eq!(again.status, 409, "{} {}", again.head, text(&again.body));
+    assert!(text(&again.body).contains("was erased"), "{}", text(&again.body));
+    assert_eq!(files(&site.data().join("documents")).len(), 0);
     service.stop();
     site.stdout(&["verify"]);
 }
@@ -208,7 +231,7 @@ fn t37_a_clock_that_jumped_is_an_alarm_and_waits_for_a_confirmation() {
     eventually(|| service.client().get("/readyz").json()["retention_waits"] == json!(false));
     site.stdout(&["retention", "run"]);
     let refused = site.fails(&["retention", "run", "--confirm", "7"], 1);
-    assert!(refused.contains("another number is due than was confirmed"), "{refused}");
-    assert!(refused.contains("retention run --confirm 0"), "{refused}");
+    assert!(refused.contains("nothing was erased, since nothing is due"), "{refused}");
+    assert!(!refused.contains("--confirm"), "{refused}");
     service.stop();
 }

@@ -7,18 +7,34 @@ use kyc_core::{
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::uses;
+use crate::SqliteStore;
 use crate::audit::Audit;
 use crate::error::unavailable;
 use crate::pepper::Pepper;
 use crate::record::{Damage, corrupt, encode_certificate, encode_document_certificate};
+use crate::replay;
+use crate::sealing::Sealing;
 use crate::submissions::{self, Row};
+
+/// What an erasure needs of the store.
+pub(super) struct Parts {
+    pepper: Pepper,
+    audit: Audit,
+    sealing: Sealing,
+}
+
+impl Parts {
+    pub(super) fn of(store: &SqliteStore) -> Self {
+        let (pepper, audit) = (store.pepper().clone(), store.audit().clone());
+        Self { pepper, audit, sealing: store.sealing().clone() }
+    }
+}
 
 /// Erases a submission in one change, and leaves its certificate. Without its row nothing can open
 /// the record any more: the key that sealed it was in the row.
 pub(super) fn submission(
     connection: &Connection,
-    pepper: &Pepper,
-    audit: &Audit,
+    Parts { pepper, audit, sealing }: &Parts,
     client: ClientId,
     erasure: &Erasure,
 ) -> Result<Option<Certificate>, StoreError> {
@@ -34,12 +50,12 @@ pub(super) fn submission(
     let mut documents = Vec::new();
     for id in &erasure.documents {
         if !uses::remove(connection, client, key, *id)? {
-            document(connection, client, *id, erasure.at)?;
+            document(connection, sealing, client, *id, erasure.at)?;
             documents.push(*id);
         }
     }
     execute(connection, REMOVE, params![key])?;
-    execute(connection, FORGET_ANSWERS, params![erasure.submission.to_bytes(), client.get()])?;
+    replay::erase(connection, sealing, client, erasure.submission.to_bytes())?;
     let certificate = Certificate::of(client, erasure.clone(), documents);
     let record = encode_certificate(&certificate);
     let tag = pepper.certificate(client, erasure.submission, &record);
@@ -53,8 +69,7 @@ pub(super) fn submission(
 /// Erases one document in one change: the submissions that refer to it are replaced by these rows.
 pub(super) fn one_document(
     connection: &Connection,
-    pepper: &Pepper,
-    audit: &Audit,
+    Parts { pepper, audit, sealing }: &Parts,
     client: ClientId,
     erasure: &DocumentErasure,
     rows: &[Row],
@@ -72,7 +87,7 @@ pub(super) fn one_document(
     if uses::is_used(connection, client, id)? {
         return Err(StoreError::Stale);
     }
-    document(connection, client, id, erasure.at)?;
+    document(connection, sealing, client, id, erasure.at)?;
     let certificate = DocumentCertificate::of(client, erasure, created_at);
     let record = encode_document_certificate(&certificate);
     let tag = pepper.document_certificate(client, id, &record);
@@ -87,7 +102,7 @@ pub(super) fn one_document(
 /// Erases those of these documents that no submission refers to.
 pub(super) fn unused(
     connection: &Connection,
-    audit: &Audit,
+    Parts { audit, sealing, .. }: &Parts,
     client: ClientId,
     documents: &[DocumentId],
     at: Timestamp,
@@ -95,7 +110,7 @@ pub(super) fn unused(
     let mut erased = 0;
     for id in documents {
         if !uses::is_used(connection, client, *id)? {
-            document(connection, client, *id, at)?;
+            document(connection, sealing, client, *id, at)?;
             audit.append(connection, Some(client), &AuditEntry::of_unused(*id, at))?;
             erased += 1;
         }
@@ -109,12 +124,13 @@ pub(super) fn unused(
 /// Erases a document but for its file, which is noted.
 fn document(
     connection: &Connection,
+    sealing: &Sealing,
     client: ClientId,
     id: DocumentId,
     at: Timestamp,
 ) -> Result<(), StoreError> {
     execute(connection, REMOVE_DOCUMENT, params![client.get(), id.to_bytes()])?;
-    execute(connection, FORGET_ANSWERS, params![id.to_bytes(), client.get()])?;
+    replay::erase(connection, sealing, client, id.to_bytes())?;
     execute(connection, NOTE, params![client.get(), id.to_bytes(), at.unix_millis()])
 }
 
@@ -136,9 +152,6 @@ pub(crate) const REMOVE: &str = "
 
 pub(crate) const REMOVE_DOCUMENT: &str = "
     DELETE FROM document WHERE client = :client AND id = :id";
-
-pub(crate) const FORGET_ANSWERS: &str = "
-    DELETE FROM replay WHERE about = :about AND client = :client";
 
 const NOTE: &str = "
     INSERT INTO erased_document (client, id, erased_ms, file) VALUES (:client, :id, :erased_ms, 1)

@@ -20,6 +20,7 @@ pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), S
                 after = row.get(0).map_err(unavailable)?;
                 portion += 1;
                 match replay::opened(reader, store.sealing(), after, row) {
+                    Ok(()) if is_erased(row)? => {}
                     Ok(()) => about(reader, after, row, tally)?,
                     Err(error) => tally.corrupt(Check::Answers, error)?,
                 }
@@ -31,6 +32,12 @@ pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), S
             return Ok(());
         }
     }
+}
+
+/// Whether what it told of was erased, so that only its key is left.
+fn is_erased(row: &rusqlite::Row<'_>) -> Result<bool, StoreError> {
+    let status: u16 = row.get(5).map_err(unavailable)?;
+    Ok(status == replay::ERASED)
 }
 
 fn about(
@@ -50,7 +57,7 @@ fn about(
 }
 
 const PORTION: &str = "
-    SELECT number, client, key, body, about FROM replay WHERE number > :after
+    SELECT number, client, key, body, about, status FROM replay WHERE number > :after
     ORDER BY number LIMIT 256";
 
 // A document that was erased while the backup was made which this store comes from.

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::{Barrier, mpsc};
 use std::{fs, thread};
 
-use kyc_core::conformance::fixture::{approved, client, replay, sample, time};
+use kyc_core::conformance::fixture::{approved, client, document_id, replay, sample, time, valid};
 use kyc_core::{
-    AnswerStore, Beside, DocumentStore, Fingerprint, Kept, Replay, StoreError, SubmissionStore,
+    AnswerStore, Beside, DocumentErasure, DocumentStore, Erasure, ErasureCause, Fingerprint, Kept,
+    KeyedRequest, Replay, Retention, StoreError, SubmissionStore,
 };
 use kyc_store_sqlite::SqliteStore;
 
@@ -162,6 +163,42 @@ fn d99_a_key_that_is_used_again_takes_no_more_room() {
     let kept: u32 =
         database(&folder).query_row("SELECT count(*) FROM replay", [], |row| row.get(0)).unwrap();
     assert_eq!(kept, 1);
+}
+
+#[test]
+fn d131_a_key_stays_taken_when_what_it_stored_is_erased() {
+    for open in [open, open_sealed] {
+        let folder = folder();
+        let store = open(&folder);
+        let (upload, form) = (replay("upload", time(0)), replay("form", time(0)));
+        let beside = |replay: &Replay| Beside::answer(replay.clone());
+        let put = || store.put_with(client(1), &document(3, b"a"), b"a", beside(&upload));
+        put().unwrap();
+        let insert = |number| {
+            let submission = submission_of(number, "mira@example.org");
+            store.insert_with(client(1), &submission, beside(&form))
+        };
+        insert(1).unwrap();
+
+        let (document, reason) = (document_id(3), valid("not_the_applicant"));
+        let at = time(60);
+        let erasure = DocumentErasure { document, changed: Vec::new(), reason, at };
+        store.erase_document(client(1), &erasure).unwrap().unwrap();
+        let submission = submission_of(1, "mira@example.org");
+        let erasure = Erasure::of(&submission, ErasureCause::Period, at);
+        store.erase(client(1), &erasure).unwrap().unwrap();
+        assert!(matches!(put(), Err(StoreError::KeyTaken)));
+        assert!(matches!(insert(2), Err(StoreError::KeyTaken)));
+        for replay in [&upload, &form] {
+            assert_eq!(store.find_answer(&replay.request, at).unwrap(), Some(Kept::Erased));
+            let other = Fingerprint([9; 32]);
+            let other = KeyedRequest { fingerprint: other, ..replay.request.clone() };
+            assert_eq!(store.find_answer(&other, at).unwrap(), Some(Kept::OtherRequest));
+            let tomorrow = time(0).plus_millis(Replay::KEPT_MILLIS);
+            assert_eq!(store.find_answer(&replay.request, tomorrow).unwrap(), None);
+        }
+        assert_eq!(crate::verify::faults(&store), [""; 0]);
+    }
 }
 
 #[test]

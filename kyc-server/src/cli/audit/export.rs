@@ -60,6 +60,11 @@ const TITLES: [&str; 8] =
     ["at", "client", "position", "by", "event", "submissions", "object", "about"];
 
 pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
+    if let (Some(from), Some(to)) = (export.from, export.to)
+        && from > to
+    {
+        return Err(Failure::new(Code::Usage, "--from is later than --to: there is no such time"));
+    }
     let clients = store.clients()?;
     let mut chains: Vec<(Option<ClientId>, Option<&str>)> = vec![(None, None)];
     chains.extend(clients.iter().map(|known| (Some(known.id), Some(known.name.as_str()))));
@@ -68,6 +73,7 @@ pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
         chains.retain(|(_, client)| *client == Some(name.as_str()));
     }
     let mut output = Records::begin(export.json, TITLES)?;
+    let mut is_empty = true;
     for (chain, client) in chains {
         let mut after = 0;
         loop {
@@ -78,11 +84,20 @@ pub(super) fn run(store: &SqliteStore, export: &Export) -> Result<(), Failure> {
                 if let Some(entry) = entry.filter(|entry| export.takes(entry)) {
                     let row = Row::of(client, position, &entry);
                     output.write(|| row.cells(), || &row)?;
+                    is_empty = false;
                 }
             }
         }
     }
     output.finish()?;
+    match export.submission {
+        Some(id) if is_empty => talk(format_args!(
+            "note: no row tells of a submission {id}: check the id, which is not a document's, and \
+             what else was asked for"
+        )),
+        None if is_empty => talk("note: there is no such row"),
+        Some(_) | None => {}
+    }
     tell_damage(store, export)
 }
 

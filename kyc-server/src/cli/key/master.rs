@@ -8,7 +8,7 @@ use kyc_vault::{MasterKey, Source, SourceError};
 
 use crate::cli::open;
 use crate::config::Globals;
-use crate::exit::Failure;
+use crate::exit::{Code, Failure};
 use crate::output::talk;
 
 pub(super) fn make(file: &Path) -> Result<(), Failure> {
@@ -22,6 +22,13 @@ pub(super) fn make(file: &Path) -> Result<(), Failure> {
 }
 
 pub(super) fn split(globals: &Globals, files: [PathBuf; 2]) -> Result<(), Failure> {
+    let [one, other] = files.each_ref().map(std::path::absolute);
+    if let (Ok(one), Ok(other)) = (one, other)
+        && one == other
+    {
+        let sentence = "two different files are needed, one for each custodian";
+        return Err(Failure::new(Code::Usage, sentence));
+    }
     let data = globals.data_folder()?;
     let source = globals.vault(&data)?;
     let is_sealed = data.join("sealed").exists();
