@@ -245,7 +245,16 @@ impl Globals {
             let path = path.as_ref()?.display().to_string();
             Some(format!(" --{name} {}", quoted(&path)))
         };
-        let flags = [flag("config", &self.config), flag("data", &self.data)];
+        let shares = self.master_share_files.as_ref().map(|files| {
+            let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+            PathBuf::from(files.join(","))
+        });
+        let flags = [
+            flag("config", &self.config),
+            flag("data", &self.data),
+            flag("master-key-file", &self.master_key_file),
+            flag("master-share-files", &shares),
+        ];
         let flags: String = flags.into_iter().flatten().collect();
         format!("{} {command}{flags}", quoted(&program))
     }

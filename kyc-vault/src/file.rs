@@ -38,7 +38,7 @@ pub(crate) fn read_waiting(path: &Path) -> Result<Option<Zeroizing<String>>, Sou
 
 /// Where a key waits until it is in use: beside the file that a link leads to, whose place it takes
 /// (D130).
-fn waiting(path: &Path) -> PathBuf {
+pub(crate) fn waiting(path: &Path) -> PathBuf {
     let mut name = real(path).unwrap_or_else(|_| path.to_owned()).into_os_string();
     name.push(".new");
     name.into()

@@ -214,6 +214,16 @@ impl Source {
         self.holders().iter().any(|holder| matches!(holder, Holder::Given { .. }))
     }
 
+    /// The files in which something waits for its place beside the current key: one that is in use and
+    /// cannot be moved there, or one of a rotation that was cut short.
+    pub fn waiting(&self) -> Vec<PathBuf> {
+        let place = |holder: &Holder| match holder {
+            Holder::File(path) => Some(file::waiting(path)).filter(|waiting| waiting.exists()),
+            Holder::Given { .. } => None,
+        };
+        self.holders().iter().filter_map(place).collect()
+    }
+
     fn holders(&self) -> &[Holder] {
         match &self.0 {
             Kind::Whole(holder) => std::slice::from_ref(holder),

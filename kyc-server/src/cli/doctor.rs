@@ -77,6 +77,8 @@ pub(super) fn run(globals: &Globals, doctor: &Doctor) -> Result<(), Failure> {
     findings.extend(folders::findings(globals, &settings.data));
     findings.extend(machine::findings(&settings));
     findings.extend(service::findings(globals, &settings));
+    // A key that is in use took its place when the store was opened, if it could.
+    findings.extend(files::waiting_keys(globals, &settings.data)?);
     if doctor.json {
         json(&findings)?;
     } else {

@@ -217,3 +217,20 @@ fn a_damaged_store_and_a_wrong_folder_are_told() {
     check(&site, &[], "store", "fail", "no database of this service");
     assert!(site.fails(&["doctor", "--data", "nowhere"], 1).contains("no data folder"));
 }
+
+#[test]
+fn d130_a_master_key_that_waits_is_told_and_commands_name_the_key() {
+    let site = site();
+    let sound = site.stdout(&["doctor"]);
+    assert!(!sound.contains("master key"), "{sound}");
+    site.stdout(&["key", "split-master", "one.share", "other.share"]);
+    fs::copy(site.path("other.share"), site.path("other.share.new")).unwrap();
+    fs::write(site.path("one.share"), "no share\n").unwrap();
+    let shares = ["--master-share-files", "one.share,other.share"];
+    let output = site.kyc(&[&["doctor"][..], &shares].concat());
+    let said = text(&output.stdout);
+    assert!(said.contains("other.share.new waits to be the master key"), "{said}");
+    assert!(!said.contains("one.share.new"), "{said}");
+    let verify = said.lines().find(|line| line.contains("kyc verify --data ")).expect(&said);
+    assert!(verify.ends_with("--master-share-files 'one.share,other.share'"), "{said}");
+}

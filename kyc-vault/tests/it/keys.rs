@@ -282,5 +282,5 @@ fn d130_a_next_key_replaces_nothing_but_a_plain_file() {
     let refused = source.next();
     assert!(matches!(refused, Err(SourceError::Unwritable { .. })), "{refused:?}");
     assert!(matches!(source.fitting(&[0; 32]), Err(SourceError::OtherKey)));
-    assert!(waiting.exists());
+    assert_eq!(source.waiting(), [waiting]);
 }

@@ -6,7 +6,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::Finding;
-use crate::config::{Doors, Settings, Start};
+use crate::config::{Doors, Globals, Settings, Start};
+use crate::exit::Failure;
 
 pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
     let data = &settings.data;
@@ -26,6 +27,20 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
         }
     });
     findings
+}
+
+/// The parts of a next master key beside the current one.
+pub(super) fn waiting_keys(globals: &Globals, data: &Path) -> Result<Vec<Finding>, Failure> {
+    let rotate = globals.command("key rotate --master");
+    let finding = |path: &PathBuf| {
+        let what = format!("{} waits to be the master key, or a share of it", path.display());
+        let next = format!(
+            "keep it: it is in use if it cannot be moved to its place, and else of a rotation that was \
+             cut short, which `{rotate}` does anew"
+        );
+        Finding::warn("master key", what, next)
+    };
+    Ok(globals.vault(data)?.waiting().iter().map(finding).collect())
 }
 
 /// What nobody but its owner may read, as far as it is there.
