@@ -24,7 +24,8 @@ use crate::credentials::Kind;
 impl Directory for SqliteStore {
     fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
         let Some(hash) = self.hash(Kind::Key, key) else { return Ok(None) };
-        self.owner(|snapshot| snapshot.client_of_key(&hash))
+        let Ok(id) = key.parse() else { return Ok(None) };
+        self.owner(|snapshot| snapshot.client_of_key(id, &hash))
     }
 
     fn id_of_key(&self, key: &str) -> Option<ApiKeyId> {

@@ -76,6 +76,11 @@ pub enum AuditEvent {
 
     /// A client was added.
     ClientAdded,
+    /// The clock of a sandbox was advanced, or began.
+    SandboxClockSet {
+        /// How far it is ahead from now on, in milliseconds.
+        ahead_ms: u64,
+    },
     /// An API key was made.
     KeyCreated {
         /// The part of the key that is no secret.
@@ -191,6 +196,7 @@ impl AuditEvent {
             Self::DocumentRead { .. } => "document-read",
             Self::AnswerRepeated => "answer-repeated",
             Self::ClientAdded => "client-added",
+            Self::SandboxClockSet { .. } => "sandbox-clock-set",
             Self::KeyCreated { .. } => "key-created",
             Self::KeyRevoked { .. } => "key-revoked",
             Self::InspectorAdded { .. } => "inspector-added",
@@ -235,6 +241,7 @@ impl AuditEvent {
             | Self::DocumentUploaded(_)
             | Self::AnswerRepeated
             | Self::ClientAdded
+            | Self::SandboxClockSet { .. }
             | Self::KeyCreated { .. }
             | Self::KeyRevoked { .. }
             | Self::InspectorAdded { .. }
@@ -245,8 +252,8 @@ impl AuditEvent {
         }
     }
 
-    /// What else it happened to, where there is something: a document, a client's number, a key's
-    /// id, an inspector, a place of a document, the renewed submission.
+    /// What else it happened to, where there is something: a document, a client's number, how
+    /// many milliseconds a sandbox is ahead, a key's id, an inspector, a place of a document, the renewed submission.
     pub fn object(&self) -> Option<String> {
         Some(match self {
             Self::ChainBegun(client) => client.get().to_string(),
@@ -255,6 +262,7 @@ impl AuditEvent {
             | Self::DocumentRead { document, .. } => document.to_string(),
             Self::Renewed { from, .. } => from.to_string(),
             Self::Supplied { slot, .. } => slot.as_str().to_owned(),
+            Self::SandboxClockSet { ahead_ms } => ahead_ms.to_string(),
             Self::KeyCreated { key } | Self::KeyRevoked { key } => key.to_string(),
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),
             Self::KeyRotated { key: RotatedKey::Master, version } => format!("master {version}"),

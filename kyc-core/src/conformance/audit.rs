@@ -104,6 +104,7 @@ fn entries() -> Vec<AuditEntry> {
         AuditEvent::CaseRead(id),
         AuditEvent::DocumentRead { id, document },
         AuditEvent::ClientAdded,
+        AuditEvent::SandboxClockSet { ahead_ms: u64::MAX },
         AuditEvent::KeyCreated { key: "0a1b2c3d4e5f".into() },
         AuditEvent::KeyRevoked { key: "0a1b2c3d4e5f".into() },
         AuditEvent::InspectorAdded { name: name(), clients: None },

@@ -7,6 +7,7 @@ use kyc_core::{Client, ClientId, Inspector, StoreError};
 use rusqlite::Connection;
 
 use super::rows::{self, Hash};
+use crate::credentials::CredentialId;
 use crate::record::{Damage, corrupt};
 
 /// Everybody who may call, as of one moment. Revoked keys are not in it.
@@ -18,20 +19,22 @@ pub(super) struct Snapshot {
     pub(super) clients: Vec<Arc<Client>>,
     /// How far the clocks of sandboxes are ahead.
     pub(super) sandboxes: HashMap<ClientId, Duration>,
-    keys: Owners<Client>,
-    tokens: Owners<Inspector>,
+    keys: Owners<(CredentialId, Arc<Client>)>,
+    tokens: Owners<Arc<Inspector>>,
 }
 
 /// Owners by the first bytes of the hash of their credential.
-type Owners<T> = HashMap<[u8; 8], (Hash, Arc<T>)>;
+type Owners<T> = HashMap<[u8; 8], (Hash, T)>;
 
 impl Snapshot {
-    pub(super) fn client_of_key(&self, hash: &Hash) -> Option<Arc<Client>> {
-        owner(&self.keys, hash)
+    /// Of a row with both: the audit tells whose the id is, and nothing does of the hash (D128).
+    pub(super) fn client_of_key(&self, id: CredentialId, hash: &Hash) -> Option<Arc<Client>> {
+        let (known, client) = owner(&self.keys, hash)?;
+        (*known == id).then(|| Arc::clone(client))
     }
 
     pub(super) fn inspector_of_token(&self, hash: &Hash) -> Option<Arc<Inspector>> {
-        owner(&self.tokens, hash)
+        owner(&self.tokens, hash).map(Arc::clone)
     }
 
     pub(super) fn load(connection: &Connection) -> Result<Self, StoreError> {
@@ -47,7 +50,7 @@ impl Snapshot {
             let client = by_id
                 .get(&key.client)
                 .ok_or_else(|| corrupt("api_key", &key.id, Damage::Value("client")))?;
-            keys.insert(first_bytes(&hash), (hash, Arc::clone(client)));
+            keys.insert(first_bytes(&hash), (hash, (key.id, Arc::clone(client))));
         }
         let tokens = rows::inspectors(connection)?
             .into_iter()
@@ -59,10 +62,10 @@ impl Snapshot {
 }
 
 /// The owner of the credential with this hash.
-fn owner<T>(known: &Owners<T>, hash: &Hash) -> Option<Arc<T>> {
+fn owner<'o, T>(known: &'o Owners<T>, hash: &Hash) -> Option<&'o T> {
     let (stored, owner) = known.get(&first_bytes(hash))?;
     let is_equal = verify_slices_are_equal(hash, stored).is_ok();
-    is_equal.then(|| Arc::clone(owner))
+    is_equal.then_some(owner)
 }
 
 fn first_bytes(hash: &Hash) -> [u8; 8] {

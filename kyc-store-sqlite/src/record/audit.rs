@@ -146,6 +146,7 @@ impl Output {
             AuditEvent::Restored => (29, Vec::new()),
             AuditEvent::AnswerRepeated => (30, Vec::new()),
             AuditEvent::RelationshipGoesOn(it) => (31, id(it)),
+            AuditEvent::SandboxClockSet { ahead_ms } => (33, ahead_ms.to_le_bytes().to_vec()),
         };
         self.byte(code);
         self.bytes(&rest);
@@ -229,6 +230,7 @@ impl Input<'_> {
                 let of = Some(self.submission()?);
                 AuditEvent::DocumentErased { document: self.document()?, of }
             }
+            33 => AuditEvent::SandboxClockSet { ahead_ms: u64::from_le_bytes(self.array()?) },
             _ => return Err(Damage::Value("event")),
         })
     }
