@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::restore::check;
 use crate::backup::Identities;
-use crate::cli::{data_folder, open};
+use crate::cli::{data_folder, open_to_look};
 use crate::config::Globals;
 use crate::exit::Failure;
 use crate::output::{data, json};
@@ -18,7 +18,8 @@ use crate::verification::{Report, bar};
 /// Checks the pages of the database, that every row can be read and agrees with itself, that what
 /// it refers to is there, that what is to be screened is queued, that every document has its file
 /// and its checksum, that what is counted of each client is what there is, that kept answers can be
-/// opened, that the audit is as it was written, and that it tells of what was stored and erased.
+/// opened, that the audit is as it was written, and that it tells of what was stored and erased,
+/// and of who may do what.
 /// Each fault is named by table and id; with one, the exit code is 4.
 ///
 /// It works beside a running service, and changes nothing.
@@ -52,7 +53,7 @@ pub(super) fn run(globals: &Globals, verify: &Verify) -> Result<(), Failure> {
     let folder = data_folder(globals)?;
     let identities = verify.identity.as_deref().map(Identities::read).transpose()?;
     let vault = globals.vault(&folder)?;
-    let opened = open(globals)?;
+    let opened = open_to_look(globals)?;
     let store = Report::of(|tell| opened.verify(tell), &bar())?;
     let backup = verify.backup.as_deref();
     let backup =

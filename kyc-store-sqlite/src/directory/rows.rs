@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kyc_core::{Client, ClientId, Inspector, StoreError, Timestamp};
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::credentials::KeyRecord;
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
+use crate::state;
 
 pub(crate) type Hash = [u8; 32];
 
 /// A number that changes with every change of the directory.
 pub(super) fn revision(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(REVISION).map_err(unavailable)?;
-    statement.query_row([], |row| row.get(0)).map_err(unavailable)
+    let revision = statement.query_row([], |row| row.get(0)).optional().map_err(unavailable)?;
+    revision.ok_or_else(|| state::missing("directory"))
 }
 
 /// Every client, ordered by id.

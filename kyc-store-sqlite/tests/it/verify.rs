@@ -1,5 +1,6 @@
 //! What a verification finds (D122, D128).
 
+use std::fs;
 use std::time::Duration;
 
 use kyc_core::conformance::fixture::{
@@ -11,7 +12,7 @@ use kyc_core::{
 };
 use kyc_store_sqlite::{Check, OpenError, Options, SqliteStore, Told};
 
-use crate::support::{database, document, folder, open, open_sealed};
+use crate::support::{database, document, files, folder, open, open_sealed, sealed};
 
 /// The faults of a store, as text.
 pub(crate) fn faults(store: &SqliteStore) -> Vec<String> {
@@ -267,6 +268,56 @@ fn d122_a_table_that_is_missing_is_a_finding_and_the_other_checks_go_on() {
     drop(store);
     let opened = SqliteStore::open(folder.path(), Options::default());
     assert!(matches!(opened, Err(OpenError::Damaged(_))), "{opened:?}");
+}
+
+#[test]
+fn d129_what_cannot_be_read_is_a_finding_and_the_other_checks_go_on() {
+    let folder = folder();
+    let store = open_sealed(&folder);
+    for number in [1, 2] {
+        store.put(client(1), &document(number, b"bytes"), b"bytes").unwrap();
+    }
+    store.insert(client(1), &sample()).unwrap();
+    drop(store);
+    let look = || SqliteStore::open_to_look(folder.path(), sealed(&folder)).unwrap();
+    let expect = |expected: &str| {
+        let found = faults(&look());
+        assert!(found.iter().any(|fault| fault.contains(expected)), "{expected}: {found:?}");
+        found
+    };
+    assert_eq!(faults(&look()), [""; 0]);
+
+    let documents = folder.path().join("documents");
+    let file = files(&documents).remove(0);
+    let name = file.file_name().unwrap().to_str().unwrap();
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    assert_eq!(expect(&format!("document {name}: ")).len(), 1);
+    fs::remove_dir(&file).unwrap();
+
+    fs::rename(&documents, folder.path().join("aside")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(expect("documents/: it is missing, or no folder of its own").len(), 3);
+        assert!(!documents.exists());
+    }
+    fs::write(&documents, "").unwrap();
+    assert_eq!(expect("documents/: it is missing, or no folder of its own").len(), 3);
+    fs::remove_file(&documents).unwrap();
+    fs::rename(folder.path().join("aside"), &documents).unwrap();
+
+    let database = database(&folder);
+    database.execute_batch("DELETE FROM state WHERE name IN ('retention', 'unscrubbed')").unwrap();
+    expect("state retention: it is missing");
+    expect("state unscrubbed: it is missing");
+    database.execute_batch("UPDATE client_key SET uses = -1").unwrap();
+    expect("client_key 1: the record holds no valid count of uses");
+    database.execute_batch("UPDATE usage SET uploads = 1 << 40").unwrap();
+    expect("usage 1: the uploads");
+    database.execute_batch("DELETE FROM state").unwrap();
+    let opened = SqliteStore::open_to_look(folder.path(), sealed(&folder));
+    assert!(matches!(opened, Err(OpenError::Damaged(_))), "{opened:?}");
+    let values = database.query_row("SELECT count(*) FROM state", [], |row| row.get(0));
+    assert_eq!(values, Ok(0), "a vault was made anew");
 }
 
 #[test]
