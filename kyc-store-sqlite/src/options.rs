@@ -25,8 +25,9 @@ pub struct Options {
     pub readers: usize,
     /// How long a write waits for another process that writes, such as an administration command.
     pub busy_timeout: Duration,
-    /// How far the write-ahead log grows before it is written back, in bytes. Larger is faster to
-    /// write and slower to open after a crash.
+    /// How far the write-ahead log grows before it is written back, in bytes. Meanwhile it grows on, up
+    /// to three times as far where the disk cannot keep up. Larger is faster to write and slower to
+    /// open after a crash.
     pub log_bytes: u64,
     /// What each client may use at most.
     pub quotas: Quotas,
@@ -99,7 +100,7 @@ impl Default for Options {
             readers: cores.max(4),
             busy_timeout: Duration::from_secs(5),
             // It grows meanwhile, and shall stay below 64 MiB (G12).
-            log_bytes: 48 << 20,
+            log_bytes: 32 << 20,
             quotas: Quotas::default(),
             report: Arc::new(|_| ()),
             vault: None,
