@@ -1,16 +1,17 @@
 //! `kyc verify`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kyc_store_sqlite::{DatabaseCopy, OpenError, Options, SqliteStore};
 use serde::Serialize;
 
 use super::restore::check;
 use crate::backup::Identities;
-use crate::cli::{data_folder, open_to_look};
+use crate::cli::data_folder;
 use crate::config::Globals;
 use crate::exit::Failure;
-use crate::output::{data, json};
+use crate::output::{data, json, talk};
 use crate::verification::{Report, bar};
 
 /// Proves that everything in the data folder is whole
@@ -53,8 +54,12 @@ pub(super) fn run(globals: &Globals, verify: &Verify) -> Result<(), Failure> {
     let folder = data_folder(globals)?;
     let identities = verify.identity.as_deref().map(Identities::read).transpose()?;
     let vault = globals.vault(&folder)?;
-    let opened = open_to_look(globals)?;
-    let store = Report::of(|tell| opened.verify(tell), &bar())?;
+    let options = Options::default().with_vault(vault.clone());
+    let store = match SqliteStore::open_to_look(&folder, options) {
+        Ok(opened) => Report::of(|tell| opened.verify(tell), &bar())?,
+        Err(damage @ OpenError::Damaged(_)) => without_opening(&folder, damage)?,
+        Err(error) => return Err(error.into()),
+    };
     let backup = verify.backup.as_deref();
     let backup =
         backup.map(|backup| check(backup, &folder, identities.as_ref(), &vault)).transpose();
@@ -73,4 +78,18 @@ pub(super) fn run(globals: &Globals, verify: &Verify) -> Result<(), Failure> {
     }
     reports.store.outcome("the data folder")?;
     failure.map_or(Ok(()), Err)
+}
+
+/// What needs no key can be told also of a store that does not open.
+fn without_opening(folder: &Path, damage: OpenError) -> Result<Report, Failure> {
+    let failure = Failure::from(damage);
+    let report = DatabaseCopy::open(&folder.join("kyc.sqlite"))
+        .map_err(Failure::from)
+        .and_then(|database| Report::of(|tell| database.verify(tell), &bar()));
+    let (Ok(report), Some(sentence)) = (report, &failure.sentence) else { return Err(failure) };
+    if report.count() == 0 {
+        return Err(failure);
+    }
+    talk(format_args!("note: records and documents were not looked at: {sentence}"));
+    Ok(report)
 }
