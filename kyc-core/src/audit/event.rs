@@ -97,6 +97,8 @@ pub enum AuditEvent {
         name: AccountName,
         /// Whose submissions the inspector sees; `None`: everybody's.
         clients: Option<Vec<ClientId>>,
+        /// The part of the inspector's token that is no secret.
+        token: Box<str>,
     },
     /// An inspector was removed.
     InspectorRemoved {

@@ -174,7 +174,7 @@ impl SqliteStore {
                 check_client(connection, *client)?;
                 execute(connection, BIND_INSPECTOR, params![name.as_str(), client.get()])?;
             }
-            let added = AuditEvent::InspectorAdded { name, clients };
+            let added = AuditEvent::InspectorAdded { name, clients, token: id.as_str().into() };
             Ok(audit.append(connection, None, &by_operator(at, added))?)
         })?;
         Ok(token)
@@ -187,7 +187,7 @@ impl SqliteStore {
     /// Only when the storage fails.
     pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
         let inspectors = self.readers().read_now(rows::inspectors)?;
-        Ok(inspectors.into_iter().map(|(_, inspector)| Arc::new(inspector)).collect())
+        Ok(inspectors.into_iter().map(|(_, _, inspector)| Arc::new(inspector)).collect())
     }
 
     /// Removes an inspector, whose token stops working. What the inspector did stays in the

@@ -120,12 +120,13 @@ pub(super) fn inspectors(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(
         for row in rows {
             after = row.position;
             match row.entry.event {
-                AuditEvent::InspectorAdded { name, clients } => {
+                AuditEvent::InspectorAdded { name, clients, token } => {
                     let numbers = |clients: Vec<ClientId>| {
                         clients.into_iter().map(ClientId::get).collect::<BTreeSet<_>>()
                     };
                     let seen = clients.map(numbers);
-                    told.insert(name.to_string(), (row.entry.at.unix_millis(), seen));
+                    let at_ms = row.entry.at.unix_millis();
+                    told.insert(name.to_string(), (at_ms, token.into(), seen));
                 }
                 AuditEvent::InspectorRemoved { name } => {
                     told.remove(name.as_str());
@@ -140,17 +141,18 @@ pub(super) fn inspectors(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(
     }
 }
 
-/// Since when they are there, and whom they see; `None`: everybody.
-type Inspectors = BTreeMap<String, (i64, Option<BTreeSet<u32>>)>;
+/// Since when they are there, the id of their token, and whom they see; `None`: everybody.
+type Inspectors = BTreeMap<String, (i64, String, Option<BTreeSet<u32>>)>;
 
 /// Also says whether there may be some of whom the audit does not know.
 fn stored_inspectors(reader: &Connection) -> Result<(Inspectors, bool), StoreError> {
     let bindings: Vec<(String, u32)> = rows(reader, SEEN, [], |row| row.try_into())?;
-    let inspectors: Vec<(String, i64, bool)> = rows(reader, INSPECTORS, [], |row| row.try_into())?;
-    let with_seen = |(name, created_ms, sees_all): (String, i64, bool)| {
+    let inspectors: Vec<(String, i64, String, bool)> =
+        rows(reader, INSPECTORS, [], |row| row.try_into())?;
+    let with_seen = |(name, created_ms, token, sees_all): (String, i64, String, bool)| {
         let own = bindings.iter().filter(|(inspector, _)| *inspector == name);
         let own = own.map(|(_, client)| *client).collect();
-        (name, (created_ms, if sees_all { None } else { Some(own) }))
+        (name, (created_ms, token, if sees_all { None } else { Some(own) }))
     };
     let inspectors = inspectors.into_iter().map(with_seen).collect();
     Ok((inspectors, clients_before_audit(reader)? > 0))
@@ -162,11 +164,16 @@ fn compare_inspectors(
     may_be_untold: bool,
     tally: &mut Tally<'_>,
 ) {
-    for (name, (added_ms, seen)) in told {
+    for (name, (added_ms, token, seen)) in told {
         let what = match stored.remove(&name) {
             None => "the audit says that the inspector was added, and nobody is there",
-            Some((_, stored)) if stored != seen => "the inspector sees others than the audit says",
-            Some((created_ms, _)) if created_ms != added_ms => {
+            Some((_, _, stored)) if stored != seen => {
+                "the inspector sees others than the audit says"
+            }
+            Some((_, stored, _)) if stored != token => {
+                "the inspector's token is not the one that the audit says"
+            }
+            Some((created_ms, ..)) if created_ms != added_ms => {
                 "the inspector was not added when the audit says"
             }
             Some(_) => continue,
@@ -214,7 +221,7 @@ const KEYS: &str = "
     SELECT id, created_ms, revoked_ms FROM api_key WHERE client = :client";
 
 const INSPECTORS: &str = "
-    SELECT name, created_ms, sees_all FROM inspector";
+    SELECT name, created_ms, id, sees_all FROM inspector";
 
 const SEEN: &str = "
     SELECT inspector, client FROM inspector_client";

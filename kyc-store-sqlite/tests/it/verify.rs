@@ -190,6 +190,12 @@ fn d128_rows_that_are_not_as_the_audit_says_are_named() {
             format!("document {document}: it was not uploaded when the audit says"),
         ),
         (
+            "CREATE TEMP TABLE was AS SELECT id FROM inspector;
+             UPDATE inspector SET id = '0a1b2c3d4e5f'",
+            "UPDATE inspector SET id = (SELECT id FROM was)",
+            "inspector ines: the inspector's token is not the one that the audit says".to_owned(),
+        ),
+        (
             "INSERT INTO inspector VALUES ('nina', '0a1b2c3d4e5f', zeroblob(32), 1, 0)",
             "DELETE FROM inspector WHERE name = 'nina'",
             "inspector nina: the audit does not tell that it was added".to_owned(),
@@ -228,6 +234,21 @@ fn d128_a_key_that_was_given_the_hash_of_another_one_is_refused() {
     let store = open(&folder);
     assert_eq!(store.client_of_key(key.1.as_str()).unwrap(), None);
     assert_eq!(store.client_of_key(victim.1.as_str()).unwrap(), None);
+}
+
+#[test]
+fn d128_a_token_that_was_given_to_another_inspector_is_refused() {
+    let folder = folder();
+    let store = open(&folder);
+    let token = store.add_inspector(&valid("ines"), Some(&[]), time(1)).unwrap();
+    store.add_inspector(&valid("nina"), None, time(1)).unwrap();
+    assert!(store.inspector_of_token(token.as_str()).unwrap().is_some());
+    drop(store);
+    let moved = "CREATE TEMP TABLE was AS SELECT hash FROM inspector WHERE name = 'ines';
+                 UPDATE inspector SET hash = zeroblob(32) WHERE name = 'ines';
+                 UPDATE inspector SET hash = (SELECT hash FROM was) WHERE name = 'nina'";
+    database(&folder).execute_batch(moved).unwrap();
+    assert_eq!(open(&folder).inspector_of_token(token.as_str()).unwrap(), None);
 }
 
 /// The clocks as they were set.
