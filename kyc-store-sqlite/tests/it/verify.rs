@@ -10,6 +10,7 @@ use kyc_core::{
     Beside, Directory, DocumentErasure, DocumentStore, Erasure, ErasureCause, Retention,
     StoreError, SubmissionId, SubmissionStore,
 };
+use kyc_store_sqlite::fuzzing::make_older;
 use kyc_store_sqlite::{Check, OpenError, Options, SqliteStore, Told};
 
 use crate::support::{database, document, files, folder, open, open_sealed, sealed};
@@ -249,6 +250,28 @@ fn d128_a_token_that_was_given_to_another_inspector_is_refused() {
                  UPDATE inspector SET hash = (SELECT hash FROM was) WHERE name = 'nina'";
     database(&folder).execute_batch(moved).unwrap();
     assert_eq!(open(&folder).inspector_of_token(token.as_str()).unwrap(), None);
+}
+
+#[test]
+fn d128_what_is_older_than_the_audit_is_no_finding() {
+    let folder = folder();
+    make_older(folder.path(), 2).unwrap();
+    let older = "INSERT INTO client VALUES (1, 'acme', 'k3v9x0q2ab', 0);
+                 INSERT INTO api_key VALUES ('0a1b2c3d4e5f', 1, zeroblob(32), 0, NULL);
+                 INSERT INTO inspector VALUES ('ines', '0a1b2c3d4e5f', zeroblob(32), 0, 0);
+                 INSERT INTO inspector_client VALUES ('ines', 1)";
+    database(&folder).execute_batch(older).unwrap();
+    let store = open_sealed(&folder);
+    assert_eq!(faults(&store), [""; 0]);
+    let id = valid("0a1b2c3d4e5f");
+    store.revoke_key(id, time(1)).unwrap();
+    store.create_key(client(1), time(2)).unwrap();
+    store.add_client(&valid("other"), time(3)).unwrap();
+    store.put(client(1), &document(1, b"bytes"), b"bytes").unwrap();
+    assert_eq!(faults(&store), [""; 0]);
+    database(&folder).execute_batch("UPDATE api_key SET client = 2").unwrap();
+    let moved = format!("api_key {id}: the audit says that it is this client's, and it is not");
+    assert!(faults(&store).contains(&moved));
 }
 
 /// The clocks as they were set.
