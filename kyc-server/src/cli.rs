@@ -167,6 +167,13 @@ fn open(globals: &Globals) -> Result<SqliteStore, Failure> {
     Ok(SqliteStore::open_beside(&data, Options::default().with_vault(vault))?)
 }
 
+/// As [`open`], and makes no folder that is missing.
+fn open_to_look(globals: &Globals) -> Result<SqliteStore, Failure> {
+    let data = data_folder(globals)?;
+    let vault = globals.vault(&data)?;
+    Ok(SqliteStore::open_to_look(&data, Options::default().with_vault(vault))?)
+}
+
 /// The data folder, which `kyc serve` alone makes: elsewhere a misspelt name would be a second one.
 fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
     let data = globals.data_folder()?;

@@ -102,7 +102,8 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
         let code = match &error {
             OpenError::InUse => Code::InUse,
-            OpenError::NotOurDatabase
+            OpenError::NoFolder { .. }
+            | OpenError::NotOurDatabase
             | OpenError::NewerSchema { .. }
             | OpenError::OlderSchema { .. }
             | OpenError::PepperReadable

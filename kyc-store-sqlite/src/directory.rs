@@ -19,12 +19,12 @@ use rows::Hash;
 use snapshot::Snapshot;
 
 use crate::SqliteStore;
-use crate::credentials::Kind;
+use crate::credentials::{CredentialId, Kind};
 
 impl Directory for SqliteStore {
     fn client_of_key(&self, key: &str) -> Result<Option<Arc<Client>>, StoreError> {
-        let Some(hash) = self.hash(Kind::Key, key) else { return Ok(None) };
-        self.owner(|snapshot| snapshot.client_of_key(&hash))
+        let Some((id, hash)) = self.looked_for(Kind::Key, key) else { return Ok(None) };
+        self.owner(|snapshot| snapshot.client_of_key(id, &hash))
     }
 
     fn id_of_key(&self, key: &str) -> Option<ApiKeyId> {
@@ -32,8 +32,8 @@ impl Directory for SqliteStore {
     }
 
     fn inspector_of_token(&self, token: &str) -> Result<Option<Arc<Inspector>>, StoreError> {
-        let Some(hash) = self.hash(Kind::Token, token) else { return Ok(None) };
-        self.owner(|snapshot| snapshot.inspector_of_token(&hash))
+        let Some((id, hash)) = self.looked_for(Kind::Token, token) else { return Ok(None) };
+        self.owner(|snapshot| snapshot.inspector_of_token(id, &hash))
     }
 
     fn clients(&self) -> Result<Vec<Arc<Client>>, StoreError> {
@@ -48,8 +48,12 @@ impl Directory for SqliteStore {
 impl SqliteStore {
     /// What a presented text is looked for by. A text without the shape of a credential is refused
     /// at once; how long every other refusal takes tells nothing about what is wrong with it.
-    fn hash(&self, kind: Kind, presented: &str) -> Option<Hash> {
-        kind.is_shape_of(presented).then(|| self.pepper().credential(presented))
+    fn looked_for(&self, kind: Kind, presented: &str) -> Option<(CredentialId, Hash)> {
+        if !kind.is_shape_of(presented) {
+            return None;
+        }
+        let hash = self.pepper().credential(presented);
+        Some((presented.parse().ok()?, hash))
     }
 
     /// Looks twice before refusing, so that a credential works as soon as it is made, also by

@@ -6,6 +6,8 @@ use kyc_core::{BoxError, StoreError};
 use kyc_vault::SourceError;
 use rusqlite::ErrorCode;
 
+use crate::record::corrupt;
+
 /// Why a data folder cannot be opened. Each sentence says what to do about it. Nothing has changed.
 ///
 /// ```
@@ -30,6 +32,15 @@ pub enum OpenError {
         action: String,
         /// The operating system's answer.
         source: io::Error,
+    },
+    /// A part of the folder is a link or a file.
+    #[error(
+        "{name} in the data folder is a link or a file: move it away, or mount there what it links \
+         to, so that it is a folder"
+    )]
+    NoFolder {
+        /// Which part.
+        name: &'static str,
     },
     /// The file `kyc.sqlite` is no database of this service.
     #[error(
@@ -115,6 +126,7 @@ impl From<rusqlite::Error> for OpenError {
             Some(ErrorCode::NotADatabase) => Self::NotOurDatabase,
             Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
             _ if missing_part(&error).is_some() => Self::Damaged(error.into()),
+            _ if unfit_value(&error).is_some() => Self::Damaged(error.into()),
             _ => Self::Database(error.into()),
         }
     }
@@ -179,14 +191,33 @@ pub enum AdminError {
 }
 
 /// A failure of SQLite or of a file as what the ports report. A table or column that the schema has
-/// and the database has not is damage: somebody removed it.
+/// and the database has not is damage: somebody removed it. So is a value that
+/// nothing here writes.
 pub(crate) fn unavailable(cause: impl Into<BoxError>) -> StoreError {
     let cause = cause.into();
-    let Some(part) = cause.downcast_ref().and_then(missing_part) else {
-        return StoreError::Unavailable(cause);
+    let Some(error) = cause.downcast_ref() else { return StoreError::Unavailable(cause) };
+    if let Some(part) = missing_part(error) {
+        return corrupt("schema", &part, "it is missing: restore the data folder from a backup");
+    }
+    match unfit_value(error) {
+        Some(what) => corrupt("database", &"row", what),
+        None => StoreError::Unavailable(cause),
+    }
+}
+
+/// What is wrong with a row that the schema allows, and that nothing here writes. Never the value.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others tell nothing of a row")]
+fn unfit_value(error: &rusqlite::Error) -> Option<&'static str> {
+    use rusqlite::Error::{
+        FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, QueryReturnedNoRows,
     };
-    let source = "it is missing: restore the data folder from a backup";
-    StoreError::Corrupt { table: "schema", key: part.to_owned(), source: source.into() }
+    match error {
+        FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..) => {
+            Some("a value of it is none that its column may have")
+        }
+        QueryReturnedNoRows => Some("one that has to be there is missing"),
+        _ => None,
+    }
 }
 
 fn missing_part(error: &rusqlite::Error) -> Option<&str> {

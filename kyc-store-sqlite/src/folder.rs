@@ -35,9 +35,15 @@ pub(crate) struct DataFolder {
 }
 
 impl DataFolder {
+    /// The folder as it is.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// Makes what is missing of the folder, for the eyes of its owner alone.
     pub(crate) fn make(path: &Path) -> Result<Self, OpenError> {
-        let folder = Self { path: path.to_owned() };
+        let folder = Self::at(path);
+        folder.check_parts()?;
         make_folder(path).map_err(OpenError::folder("make files"))?;
         for part in [folder.documents(), folder.uploads(), folder.backups()] {
             let name = part.file_name().unwrap_or_default().display();
@@ -45,6 +51,17 @@ impl DataFolder {
             make_folder(&part).map_err(OpenError::folder(action))?;
         }
         Ok(folder)
+    }
+
+    /// Refuses parts that are elsewhere: what is removed below them would be somebody else's (D129).
+    fn check_parts(&self) -> Result<(), OpenError> {
+        for name in ["documents", "tmp", "backup", "lists"] {
+            let there = fs::symlink_metadata(self.path.join(name));
+            if there.is_ok_and(|there| !there.is_dir()) {
+                return Err(OpenError::NoFolder { name });
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn database(&self) -> PathBuf {
@@ -145,7 +162,11 @@ impl DataFolder {
     }
 
     fn has_documents(&self) -> io::Result<bool> {
-        for entry in fs::read_dir(self.documents())? {
+        let entries = match fs::read_dir(self.documents()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            entries => entries?,
+        };
+        for entry in entries {
             // What has another name is not ours.
             if client_of(&entry?.file_name()).is_some() {
                 return Ok(true);
@@ -221,6 +242,11 @@ impl DataFolder {
             sync_folder(&self.path)
         };
         mark().map_err(OpenError::folder("make sealed"))
+    }
+
+    /// Whether the folder has been marked so.
+    pub(crate) fn is_marked_sealed(&self) -> Result<bool, OpenError> {
+        self.sealed_file().try_exists().map_err(OpenError::folder("look for sealed"))
     }
 
     /// Removes the pepper's file, once the database has it sealed.

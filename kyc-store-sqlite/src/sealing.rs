@@ -18,6 +18,7 @@ mod takeover;
 mod unlock;
 
 pub(crate) use keyring::Keyring;
+pub(crate) use keys::client_keys;
 pub use rotate::RotationProgress;
 pub use takeover::InClear;
 pub(crate) use takeover::{Takeover, Tools};

@@ -99,10 +99,40 @@ impl SqliteStore {
     /// [`OpenError`] says what to do; [`OpenError::OlderSchema`] while an older release serves the
     /// folder.
     pub fn open_beside(folder: &Path, options: Options) -> Result<Self, OpenError> {
-        let folder = DataFolder::make(folder)?;
+        Self::administer(&DataFolder::make(folder)?, options)
+    }
+
+    /// As [`open_beside`](Self::open_beside), but makes no folder in a data folder that has been in
+    /// use: for whoever looks what is missing (D129).
+    ///
+    /// ```
+    /// use kyc_store_sqlite::{Options, SqliteStore};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// drop(SqliteStore::open(folder.path(), Options::default())?);
+    /// let documents = folder.path().join("documents");
+    /// std::fs::remove_dir(&documents)?;
+    /// SqliteStore::open_to_look(folder.path(), Options::default())?;
+    /// assert!(!documents.exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`open_beside`](Self::open_beside).
+    pub fn open_to_look(folder: &Path, options: Options) -> Result<Self, OpenError> {
+        let existing = DataFolder::at(folder);
+        if existing.has_content()? {
+            Self::administer(&existing, options)
+        } else {
+            Self::open_beside(folder, options)
+        }
+    }
+
+    fn administer(folder: &DataFolder, options: Options) -> Result<Self, OpenError> {
         let _setup = folder.lock_setup()?;
-        let parts = Parts::open(&folder, &options, None)?;
-        parts.assemble(&folder, options, None)
+        let parts = Parts::open(folder, &options, None)?;
+        parts.assemble(folder, options, None)
     }
 
     /// Checks that the store can read and write, without changing anything.

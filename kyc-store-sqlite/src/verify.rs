@@ -4,6 +4,7 @@ mod answers;
 mod audited;
 mod certificates;
 mod database;
+mod directory;
 mod documents;
 mod submissions;
 mod usage;
@@ -33,7 +34,7 @@ pub enum Check {
     Schema,
     /// What rows refer to is there.
     References,
-    /// Clients, keys and inspectors can be read.
+    /// Clients, keys and inspectors can be read, and are as the audit says.
     Directory,
     /// Each submission can be read, and its columns say what its record says.
     Submissions,
@@ -214,6 +215,8 @@ fn audit(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     // Before the chains, which then tell of each of them.
     let mut certificates = Certificates::read(store, tally)?;
     let mut clients = store.readers().read_now(usage::clients)?;
+    clients.extend(store.readers().read_now(directory::clients)?);
+    directory::inspectors(store, tally)?;
     for VerifiedChain { chain, rows, fault } in store.verify_audit(&[])? {
         tally.looked(Check::Audit, rows);
         if let Some(fault) = fault {

@@ -83,6 +83,11 @@ pub enum AuditEvent {
 
     /// A client was added.
     ClientAdded,
+    /// The clock of a sandbox was advanced, or began.
+    SandboxClockSet {
+        /// How far it is ahead from now on, in milliseconds.
+        ahead_ms: u64,
+    },
     /// An API key was made.
     KeyCreated {
         /// The part of the key that is no secret.
@@ -99,6 +104,8 @@ pub enum AuditEvent {
         name: AccountName,
         /// Whose submissions the inspector sees; `None`: everybody's.
         clients: Option<Vec<ClientId>>,
+        /// The part of the inspector's token that is no secret.
+        token: Box<str>,
     },
     /// An inspector was removed.
     InspectorRemoved {
@@ -199,6 +206,7 @@ impl AuditEvent {
             Self::DocumentRead { .. } => "document-read",
             Self::AnswerRepeated => "answer-repeated",
             Self::ClientAdded => "client-added",
+            Self::SandboxClockSet { .. } => "sandbox-clock-set",
             Self::KeyCreated { .. } => "key-created",
             Self::KeyRevoked { .. } => "key-revoked",
             Self::InspectorAdded { .. } => "inspector-added",
@@ -243,6 +251,7 @@ impl AuditEvent {
             | Self::DocumentUploaded(_)
             | Self::AnswerRepeated
             | Self::ClientAdded
+            | Self::SandboxClockSet { .. }
             | Self::KeyCreated { .. }
             | Self::KeyRevoked { .. }
             | Self::InspectorAdded { .. }
@@ -253,9 +262,9 @@ impl AuditEvent {
         }
     }
 
-    /// What else it happened to, where there is something: a document, a client's number, a key's
-    /// id, an inspector, a place of a document, the renewed submission, the one whose duplicates were
-    /// shown.
+    /// What else it happened to, where there is something: a document, a client's number, how many
+    /// milliseconds a sandbox is ahead, a key's id, an inspector, a place of a document, the renewed
+    /// submission, the one whose duplicates were shown.
     pub fn object(&self) -> Option<String> {
         Some(match self {
             Self::ChainBegun(client) => client.get().to_string(),
@@ -264,6 +273,7 @@ impl AuditEvent {
             | Self::DocumentRead { document, .. } => document.to_string(),
             Self::Renewed { from: id, .. } | Self::DuplicatesRead { of: id, .. } => id.to_string(),
             Self::Supplied { slot, .. } => slot.as_str().to_owned(),
+            Self::SandboxClockSet { ahead_ms } => ahead_ms.to_string(),
             Self::KeyCreated { key } | Self::KeyRevoked { key } => key.to_string(),
             Self::InspectorAdded { name, .. } | Self::InspectorRemoved { name } => name.to_string(),
             Self::KeyRotated { key: RotatedKey::Master, version } => format!("master {version}"),

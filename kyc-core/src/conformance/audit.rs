@@ -85,6 +85,7 @@ where
 fn entries() -> Vec<AuditEntry> {
     let (id, document) = (submission_id(7), document_id(8));
     let name = || valid("olga");
+    let token = || "0a1b2c3d4e5f".into();
     let events = [
         AuditEvent::DocumentUploaded(document),
         AuditEvent::Submitted(id),
@@ -105,10 +106,15 @@ fn entries() -> Vec<AuditEntry> {
         AuditEvent::DuplicatesRead { of: id, shown: (0..100).map(submission_id).collect() },
         AuditEvent::DocumentRead { id, document },
         AuditEvent::ClientAdded,
+        AuditEvent::SandboxClockSet { ahead_ms: u64::MAX },
         AuditEvent::KeyCreated { key: "0a1b2c3d4e5f".into() },
         AuditEvent::KeyRevoked { key: "0a1b2c3d4e5f".into() },
-        AuditEvent::InspectorAdded { name: name(), clients: None },
-        AuditEvent::InspectorAdded { name: name(), clients: Some(vec![client(1), client(9)]) },
+        AuditEvent::InspectorAdded { name: name(), clients: None, token: token() },
+        AuditEvent::InspectorAdded {
+            name: name(),
+            clients: Some(vec![client(1), client(9)]),
+            token: token(),
+        },
         AuditEvent::InspectorRemoved { name: name() },
         AuditEvent::KeyRotated { key: RotatedKey::Master, version: 2 },
         AuditEvent::KeyRotated { key: RotatedKey::Client, version: u32::MAX },

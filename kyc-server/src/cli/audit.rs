@@ -80,8 +80,9 @@ Columns:
                `operator`, somebody at the command line; `service`
   event        what happened, one word, such as `submitted`, `case-read`, `erased`
   submissions  to which submissions, or whom somebody was shown
-  object       to what else: a document, a key, an inspector, the version of a key, the renewed
-               submission, the one whose duplicates were shown, the place of a document
+  object       to what else: a document, a key, an inspector, the version of a key, how far a
+               sandbox is ahead in milliseconds, the renewed submission, the one whose duplicates
+               were shown, the place of a document
   about        the hash of an e-mail address: see `kyc audit hash`
 
 Examples:

@@ -88,7 +88,7 @@ fn clock(globals: &Globals, name: &AccountName, advance: Advance) -> Result<(), 
         return Err(Failure::new(Code::Failed, "the clock of a sandbox only goes forward"));
     };
     let keeper = wiring::keeper_of_service(store.clone(), &settings)?;
-    let ahead = store.advance_sandbox(client, by)?;
+    let ahead = store.advance_sandbox(client, by, SystemClock.now())?;
     let erased = keeper.run_sandboxes()?;
     let now = SystemClock.now().plus(ahead);
     talk(format_args!("the clock of {name} shows {now}; {erased} submissions were erased"));

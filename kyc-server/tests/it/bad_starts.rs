@@ -75,6 +75,18 @@ fn a_database_that_was_cut_off() {
 }
 
 #[test]
+fn d129_a_part_of_the_folder_that_is_a_link() {
+    let site = Site::new();
+    site.develop().stop();
+    fs::remove_dir_all(site.data().join("tmp")).unwrap();
+    fs::create_dir(site.path("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(site.path("elsewhere"), site.data().join("tmp")).unwrap();
+    let said = "tmp in the data folder is a link or a file: move it away, or mount there";
+    check(&site, &["--listen", "127.0.0.1:0"], 3, said);
+    assert!(site.fails(&["client", "list"], 3).contains(said));
+}
+
+#[test]
 fn d71_a_database_that_is_gone() {
     let site = Site::new();
     let service = site.develop();

@@ -118,11 +118,15 @@ fn folders_that_are_missing_or_cannot_be_written_are_told_each_time() {
     let site = site();
     for part in ["documents", "tmp"] {
         let folder = site.data().join(part);
-        // Twice, since a look must not make it anew.
+        // Twice, since a look must not make it anew, and neither does a verification (D129).
         fs::rename(&folder, site.path("aside")).unwrap();
         for _ in 0..2 {
+            let _ = site.command(&["verify"]).output().unwrap();
             check(&site, &[], "folders", "fail", &format!("data/{part}, and uploads fail"));
         }
+        std::os::unix::fs::symlink(site.path("aside"), &folder).unwrap();
+        check(&site, &[], "folders", "fail", "move away what has its name");
+        fs::remove_file(&folder).unwrap();
         fs::rename(site.path("aside"), &folder).unwrap();
 
         let written = read_only(&folder, || {

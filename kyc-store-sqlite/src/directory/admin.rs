@@ -24,7 +24,7 @@ impl SqliteStore {
     ///
     /// [`AdminError::NameTaken`].
     pub fn add_client(&self, name: &AccountName, at: Timestamp) -> Result<Arc<Client>, AdminError> {
-        self.add(name, at, None)
+        self.add(name, at, false)
     }
 
     /// Adds a sandbox: a client with a clock of its own, which shows everybody's time until it is
@@ -39,23 +39,30 @@ impl SqliteStore {
         name: &AccountName,
         at: Timestamp,
     ) -> Result<Arc<Client>, AdminError> {
-        self.add(name, at, Some(0))
+        self.add(name, at, true)
     }
 
-    /// Advances the clock of a sandbox, never back, and says how far it is ahead from now on.
+    /// Advances the clock of a sandbox at everybody's time `at`, never back, and says how far it is ahead from now on.
     ///
     /// # Errors
     ///
     /// [`AdminError::NoSandbox`].
-    pub fn advance_sandbox(&self, client: ClientId, by: Duration) -> Result<Duration, AdminError> {
+    pub fn advance_sandbox(
+        &self,
+        client: ClientId,
+        by: Duration,
+        at: Timestamp,
+    ) -> Result<Duration, AdminError> {
+        let audit = self.audit().clone();
         let by_ms = i64::try_from(by.as_millis()).unwrap_or(i64::MAX).min(SANDBOX_AHEAD_MAX_MS);
         self.change_directory(move |connection| {
             let columns = params![by_ms, SANDBOX_AHEAD_MAX_MS, client.get()];
             let ahead_ms = connection.query_row(ADVANCE_SANDBOX, columns, |row| row.get(0));
             let ahead_ms: Option<i64> = ahead_ms.optional().map_err(unavailable)?;
-            ahead_ms
-                .map(|ahead_ms| Duration::from_millis(ahead_ms.unsigned_abs()))
-                .ok_or(AdminError::NoSandbox)
+            let ahead_ms = ahead_ms.ok_or(AdminError::NoSandbox)?.unsigned_abs();
+            let set = AuditEvent::SandboxClockSet { ahead_ms };
+            audit.append(connection, Some(client), &by_operator(at, set))?;
+            Ok(Duration::from_millis(ahead_ms))
         })
     }
 
@@ -63,7 +70,7 @@ impl SqliteStore {
         &self,
         name: &AccountName,
         at: Timestamp,
-        sandbox_ms: Option<i64>,
+        is_sandbox: bool,
     ) -> Result<Arc<Client>, AdminError> {
         let mut random = [0; 16];
         fill_random(&mut random).map_err(unavailable)?;
@@ -73,9 +80,14 @@ impl SqliteStore {
             let number = query(connection, "SELECT coalesce(max(number), 0) + 1 FROM client", [])?;
             let id = number.and_then(ClientId::new).ok_or(AdminError::TooManyClients)?;
             let at_ms = at.unix_millis();
-            let columns = params![id.get(), name.as_str(), prefix.as_str(), at_ms, sandbox_ms];
+            let ahead_ms = is_sandbox.then_some(0);
+            let columns = params![id.get(), name.as_str(), prefix.as_str(), at_ms, ahead_ms];
             execute(connection, INSERT_CLIENT, columns)?;
             audit.append(connection, Some(id), &by_operator(at, AuditEvent::ClientAdded))?;
+            if is_sandbox {
+                let begun = AuditEvent::SandboxClockSet { ahead_ms: 0 };
+                audit.append(connection, Some(id), &by_operator(at, begun))?;
+            }
             Ok(Arc::new(Client { id, name, prefix }))
         })
     }
@@ -162,7 +174,7 @@ impl SqliteStore {
                 check_client(connection, *client)?;
                 execute(connection, BIND_INSPECTOR, params![name.as_str(), client.get()])?;
             }
-            let added = AuditEvent::InspectorAdded { name, clients };
+            let added = AuditEvent::InspectorAdded { name, clients, token: id.as_str().into() };
             Ok(audit.append(connection, None, &by_operator(at, added))?)
         })?;
         Ok(token)
@@ -175,7 +187,7 @@ impl SqliteStore {
     /// Only when the storage fails.
     pub fn inspectors(&self) -> Result<Vec<Arc<Inspector>>, StoreError> {
         let inspectors = self.readers().read_now(rows::inspectors)?;
-        Ok(inspectors.into_iter().map(|(_, inspector)| Arc::new(inspector)).collect())
+        Ok(inspectors.into_iter().map(|(_, _, inspector)| Arc::new(inspector)).collect())
     }
 
     /// Removes an inspector, whose token stops working. What the inspector did stays in the

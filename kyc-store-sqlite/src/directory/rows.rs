@@ -4,18 +4,20 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kyc_core::{Client, ClientId, Inspector, StoreError, Timestamp};
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, OptionalExtension, Row};
 
-use crate::credentials::KeyRecord;
+use crate::credentials::{CredentialId, KeyRecord};
 use crate::error::unavailable;
 use crate::record::{Damage, corrupt};
+use crate::state;
 
 pub(crate) type Hash = [u8; 32];
 
 /// A number that changes with every change of the directory.
 pub(super) fn revision(connection: &Connection) -> Result<i64, StoreError> {
     let mut statement = connection.prepare_cached(REVISION).map_err(unavailable)?;
-    statement.query_row([], |row| row.get(0)).map_err(unavailable)
+    let revision = statement.query_row([], |row| row.get(0)).optional().map_err(unavailable)?;
+    revision.ok_or_else(|| state::missing("directory"))
 }
 
 /// Every client, ordered by id.
@@ -60,16 +62,19 @@ pub(crate) fn keys(connection: &Connection) -> Result<Vec<(KeyRecord, Hash)>, St
     rows.into_iter().map(|row| read("api_key", &row.0.clone(), || key(row))).collect()
 }
 
-/// Every inspector with the hash of the token, ordered by name.
-pub(crate) fn inspectors(connection: &Connection) -> Result<Vec<(Hash, Inspector)>, StoreError> {
-    type Columns = (String, Hash, bool);
+/// Every inspector with id and hash of the token, ordered by name.
+pub(crate) fn inspectors(
+    connection: &Connection,
+) -> Result<Vec<(CredentialId, Hash, Inspector)>, StoreError> {
+    type Columns = (String, String, Hash, bool);
     let rows: Vec<Columns> = all(connection, INSPECTORS, |row| row.try_into())?;
     let bindings: Vec<(String, u32)> = all(connection, INSPECTOR_CLIENTS, |row| row.try_into())?;
-    let inspector = |(name, hash, sees_all): Columns| {
+    let inspector = |(name, id, hash, sees_all): Columns| {
         let own = bindings.iter().filter(|(inspector, _)| *inspector == name);
         let bound = own.map(|(_, client)| ClientId::new(*client).ok_or("client"));
         let clients = if sees_all { None } else { Some(bound.collect::<Result<_, _>>()?) };
-        Ok((hash, Inspector { name: name.parse().map_err(|_| "name")?, clients }))
+        let inspector = Inspector { name: name.parse().map_err(|_| "name")?, clients };
+        Ok((id.parse().map_err(|_| "id")?, hash, inspector))
     };
     rows.into_iter().map(|row| read("inspector", &row.0.clone(), || inspector(row))).collect()
 }
@@ -106,7 +111,7 @@ const KEYS: &str = "
     SELECT id, client, hash, created_ms, revoked_ms FROM api_key ORDER BY client, created_ms, id";
 
 const INSPECTORS: &str = "
-    SELECT name, hash, sees_all FROM inspector ORDER BY name";
+    SELECT name, id, hash, sees_all FROM inspector ORDER BY name";
 
 const INSPECTOR_CLIENTS: &str = "
     SELECT inspector, client FROM inspector_client ORDER BY inspector, client";

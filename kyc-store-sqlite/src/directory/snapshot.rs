@@ -7,6 +7,7 @@ use kyc_core::{Client, ClientId, Inspector, StoreError};
 use rusqlite::Connection;
 
 use super::rows::{self, Hash};
+use crate::credentials::CredentialId;
 use crate::record::{Damage, corrupt};
 
 /// Everybody who may call, as of one moment. Revoked keys are not in it.
@@ -23,15 +24,19 @@ pub(super) struct Snapshot {
 }
 
 /// Owners by the first bytes of the hash of their credential.
-type Owners<T> = HashMap<[u8; 8], (Hash, Arc<T>)>;
+type Owners<T> = HashMap<[u8; 8], (Hash, CredentialId, Arc<T>)>;
 
 impl Snapshot {
-    pub(super) fn client_of_key(&self, hash: &Hash) -> Option<Arc<Client>> {
-        owner(&self.keys, hash)
+    pub(super) fn client_of_key(&self, id: CredentialId, hash: &Hash) -> Option<Arc<Client>> {
+        owner(&self.keys, id, hash)
     }
 
-    pub(super) fn inspector_of_token(&self, hash: &Hash) -> Option<Arc<Inspector>> {
-        owner(&self.tokens, hash)
+    pub(super) fn inspector_of_token(
+        &self,
+        id: CredentialId,
+        hash: &Hash,
+    ) -> Option<Arc<Inspector>> {
+        owner(&self.tokens, id, hash)
     }
 
     pub(super) fn load(connection: &Connection) -> Result<Self, StoreError> {
@@ -47,22 +52,23 @@ impl Snapshot {
             let client = by_id
                 .get(&key.client)
                 .ok_or_else(|| corrupt("api_key", &key.id, Damage::Value("client")))?;
-            keys.insert(first_bytes(&hash), (hash, Arc::clone(client)));
+            keys.insert(first_bytes(&hash), (hash, key.id, Arc::clone(client)));
         }
         let tokens = rows::inspectors(connection)?
             .into_iter()
-            .map(|(hash, inspector)| (first_bytes(&hash), (hash, Arc::new(inspector))))
+            .map(|(id, hash, inspector)| (first_bytes(&hash), (hash, id, Arc::new(inspector))))
             .collect();
         let sandboxes = rows::sandboxes(connection)?;
         Ok(Self { revision, clients, sandboxes, keys, tokens })
     }
 }
 
-/// The owner of the credential with this hash.
-fn owner<T>(known: &Owners<T>, hash: &Hash) -> Option<Arc<T>> {
-    let (stored, owner) = known.get(&first_bytes(hash))?;
+/// The owner of the credential with this id and hash: the audit tells whose the id is, and nothing
+/// tells that of the hash (D128).
+fn owner<T>(known: &Owners<T>, id: CredentialId, hash: &Hash) -> Option<Arc<T>> {
+    let (stored, stored_id, owner) = known.get(&first_bytes(hash))?;
     let is_equal = verify_slices_are_equal(hash, stored).is_ok();
-    is_equal.then(|| Arc::clone(owner))
+    (is_equal && *stored_id == id).then(|| Arc::clone(owner))
 }
 
 fn first_bytes(hash: &Hash) -> [u8; 8] {

@@ -145,7 +145,11 @@ pub(crate) fn folders(
         .filter(move |entry| entry.as_ref().map_or(true, is_folder)))
 }
 
+/// Removes a file. A folder is not ours.
 fn remove(file: &DirEntry) -> Result<(), StoreError> {
+    if file.file_type().is_ok_and(|kind| kind.is_dir()) {
+        return Ok(());
+    }
     match fs::remove_file(file.path()) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unavailable(error)),
         Ok(()) | Err(_) => Ok(()),

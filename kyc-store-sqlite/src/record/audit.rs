@@ -117,13 +117,14 @@ impl Output {
             AuditEvent::ClientAdded => (17, Vec::new()),
             AuditEvent::KeyCreated { key } => (18, text(key)),
             AuditEvent::KeyRevoked { key } => (19, text(key)),
-            AuditEvent::InspectorAdded { name, clients } => {
+            AuditEvent::InspectorAdded { name, clients, token } => {
                 let mut out = Self(Vec::new());
                 out.text(name.as_str());
                 out.byte(u8::from(clients.is_some()));
                 if let Some(clients) = clients {
                     out.list(clients, |out, client| out.bytes(&client.get().to_le_bytes()));
                 }
+                out.text(token);
                 (20, out.0)
             }
             AuditEvent::InspectorRemoved { name } => (21, text(name.as_str())),
@@ -151,6 +152,7 @@ impl Output {
                 out.list(shown, |out, id| out.bytes(&id.to_bytes()));
                 (33, out.0)
             }
+            AuditEvent::SandboxClockSet { ahead_ms } => (34, ahead_ms.to_le_bytes().to_vec()),
         };
         self.byte(code);
         self.bytes(&rest);
@@ -210,7 +212,7 @@ impl Input<'_> {
             20 => {
                 let name = self.parsed("name of an inspector")?;
                 let clients = if self.flag()? { Some(self.list(Self::client)?) } else { None };
-                AuditEvent::InspectorAdded { name, clients }
+                AuditEvent::InspectorAdded { name, clients, token: self.text()?.into() }
             }
             21 => AuditEvent::InspectorRemoved { name: self.parsed("name of an inspector")? },
             22 => {
@@ -238,6 +240,7 @@ impl Input<'_> {
                 let of = self.submission()?;
                 AuditEvent::DuplicatesRead { of, shown: self.list(Self::submission)? }
             }
+            34 => AuditEvent::SandboxClockSet { ahead_ms: u64::from_le_bytes(self.array()?) },
             _ => return Err(Damage::Value("event")),
         })
     }

@@ -1,11 +1,11 @@
 //! Which submissions refer to which documents.
 
 use kyc_core::{ClientId, DocumentId, StoreError, SubmissionId};
-use rusqlite::{Connection, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use crate::OpenError;
 use crate::error::unavailable;
 use crate::record::{corrupt, decode};
+use crate::{OpenError, state};
 
 /// Notes that a submission refers to documents.
 ///
@@ -74,8 +74,9 @@ fn is_erased(
 /// Enters the submissions of a database that an older release wrote, all or none. Does nothing
 /// where that is done.
 pub(crate) fn fill(connection: &mut Connection) -> Result<(), OpenError> {
-    let is_missing = |connection: &Connection| -> rusqlite::Result<bool> {
-        connection.query_row(ARE_MISSING, [], |row| row.get(0))
+    let is_missing = |connection: &Connection| -> Result<bool, OpenError> {
+        let is_missing = connection.query_row(ARE_MISSING, [], |row| row.get(0)).optional()?;
+        Ok(is_missing.ok_or_else(|| state::missing("uses_missing"))?)
     };
     if !is_missing(connection)? {
         return Ok(());

@@ -37,18 +37,18 @@ fn one(
     sql: &str,
     columns: impl Params,
 ) -> Result<Option<StoredKey>, StoreError> {
-    type Columns = (u32, u32, Vec<u8>, u32);
     let mut statement = connection.prepare_cached(sql).map_err(unavailable)?;
     let stored: Option<Columns> =
         statement.query_row(columns, |row| row.try_into()).optional().map_err(unavailable)?;
     stored.map(read).transpose()
 }
 
-fn read(
-    (client, version, wrapped, uses): (u32, u32, Vec<u8>, u32),
-) -> Result<StoredKey, StoreError> {
-    let wrapped = WrappedClientKey::from_bytes(&wrapped)
-        .ok_or_else(|| corrupt("client_key", &client, Damage::Value("key")))?;
+type Columns = (u32, u32, Vec<u8>, i64);
+
+fn read((client, version, wrapped, uses): Columns) -> Result<StoredKey, StoreError> {
+    let damaged = |what| corrupt("client_key", &client, Damage::Value(what));
+    let wrapped = WrappedClientKey::from_bytes(&wrapped).ok_or_else(|| damaged("key"))?;
+    let uses = u32::try_from(uses).map_err(|_| damaged("count of uses"))?;
     Ok(StoredKey { client, version, wrapped, uses })
 }
 
@@ -57,6 +57,11 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<StoredKey>, StoreError>
     let mut statement = connection.prepare_cached(ALL).map_err(unavailable)?;
     let rows = statement.query_map([], |row| row.try_into()).map_err(unavailable)?;
     rows.map(|row| row.map_err(unavailable).and_then(read)).collect()
+}
+
+/// How many keys can be read, of those that were not destroyed.
+pub(crate) fn client_keys(connection: &Connection) -> Result<usize, StoreError> {
+    all(connection).map(|keys| keys.len())
 }
 
 /// Whether it is active, of every version of every client that was not destroyed.

@@ -10,11 +10,11 @@ use zeroize::Zeroizing;
 use super::keyring::{CLEAR, Keyring};
 use super::takeover::seal_envelopes;
 use super::{Sealing, keys};
-use crate::OpenError;
 use crate::error::unavailable;
 use crate::folder::{DataFolder, fill_random};
 use crate::pepper::Pepper;
 use crate::record::corrupt;
+use crate::{OpenError, state};
 
 /// Opens the vault, and takes the pepper out of it. A folder without a vault gets one, if it may.
 ///
@@ -33,6 +33,10 @@ pub(crate) fn unlock(
         };
     };
     if keys::master(connection)?.is_none() {
+        // Another pepper would fit nothing that is stored.
+        if folder.is_marked_sealed()? {
+            return Err(state::missing("master").into());
+        }
         let _lock = alone()?;
         give_vault(folder, connection, source)?;
     }

@@ -7,7 +7,8 @@ use super::{Check, Tally};
 use crate::directory::rows;
 use crate::error::unavailable;
 use crate::schema::STEPS;
-use crate::{migrate, monitoring};
+use crate::sealing::client_keys;
+use crate::{migrate, monitoring, state};
 
 pub(super) fn verify(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreError> {
     pages(reader, tally)?;
@@ -85,11 +86,18 @@ fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreErro
         rows::keys(reader).map(|rows| rows.len()),
         rows::inspectors(reader).map(|rows| rows.len()),
         monitoring_state(reader),
+        client_keys(reader),
     ];
     for part in parts {
         match part {
             Ok(count) => tally.looked(Check::Directory, count as u64),
             Err(error) => tally.corrupt(Check::Directory, error)?,
+        }
+    }
+    let mut is_there = reader.prepare(HAS_STATE).map_err(unavailable)?;
+    for name in STATE {
+        if !is_there.exists([name]).map_err(unavailable)? {
+            tally.corrupt(Check::Directory, state::missing(name))?;
         }
     }
     Ok(())
@@ -99,6 +107,20 @@ fn directory(reader: &Connection, tally: &mut Tally<'_>) -> Result<(), StoreErro
 fn monitoring_state(reader: &Connection) -> Result<usize, StoreError> {
     monitoring::stored(reader).map(|_| 1)
 }
+
+/// The values that are there from the first start on.
+const STATE: [&str; 7] = [
+    "clients_before_audit",
+    "directory",
+    "keys",
+    "monitoring",
+    "pepper",
+    "retention",
+    "unscrubbed",
+];
+
+const HAS_STATE: &str = "
+    SELECT 1 FROM state WHERE name = :name";
 
 fn is_damage(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};

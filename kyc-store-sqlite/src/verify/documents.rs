@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use kyc_core::{DocumentStore, StoreError};
 use rusqlite::params;
@@ -15,12 +16,21 @@ use crate::record::corrupt;
 
 /// Reads each document whole, as for whoever asks for it.
 pub(super) fn verify(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+    if !is_folder(&store.folder().documents()) {
+        let what = "it is missing, or no folder of its own";
+        tally.fault(Check::Documents, "documents/", "", what);
+    }
     let mut after: Option<DocumentFile> = None;
     loop {
         let portion = portion(store, after)?;
         for document in &portion {
-            if let Err(error) = one(store, *document) {
-                tally.corrupt(Check::Documents, error)?;
+            match one(store, *document) {
+                Ok(()) => {}
+                // What is in its place may be no file, and others may be well.
+                Err(StoreError::Unavailable(cause)) if cause.is::<io::Error>() => {
+                    tally.fault(Check::Documents, TABLE, document.id, cause);
+                }
+                Err(error) => tally.corrupt(Check::Documents, error)?,
             }
             tally.looked(Check::Documents, 1);
         }
@@ -72,6 +82,10 @@ fn sealed(store: &SqliteStore, document: DocumentFile) -> Result<(), StoreError>
 
 /// Counts the files that have no row. Those of an upload under way are among them.
 pub(super) fn left_overs(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(), StoreError> {
+    // One that is missing was told of.
+    if !is_folder(&store.folder().documents()) {
+        return Ok(());
+    }
     for client in folders(store.folder().documents())? {
         let client = client?;
         let Some(id) = client_of(&client.file_name()) else { continue };
@@ -89,7 +103,12 @@ pub(super) fn left_overs(store: &SqliteStore, tally: &mut Tally<'_>) -> Result<(
     Ok(())
 }
 
-fn entries(path: &std::path::Path) -> Result<impl Iterator<Item = std::ffi::OsString>, StoreError> {
+/// Not by a link: what is elsewhere is in no backup.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
+}
+
+fn entries(path: &Path) -> Result<impl Iterator<Item = std::ffi::OsString>, StoreError> {
     let names: io::Result<Vec<_>> = fs::read_dir(path)
         .and_then(|all| all.map(|file| file.map(|file| file.file_name())).collect());
     Ok(names.map_err(unavailable)?.into_iter())

@@ -61,6 +61,9 @@ fn what_a_crash_left_over_is_swept() {
     for path in swept.iter().chain(&foreign) {
         old_file(path);
     }
+    let not_ours = folder.path().join("tmp/folder");
+    fs::create_dir(&not_ours).unwrap();
+    File::open(&not_ours).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
 
     let store = open(&folder);
     wait_until("left-over files are swept", || swept.iter().all(|path| !path.exists()));

@@ -1,6 +1,6 @@
 use std::error::Error;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use kyc_core::conformance::fixture::{client, sample, time, valid};
@@ -283,6 +283,33 @@ fn a_folder_that_cannot_be_made_is_refused_with_the_cause() {
     let error = refused(SqliteStore::open(&folder.path().join("data"), Options::default()));
     assert!(matches!(error, OpenError::Folder { .. }), "{error:?}");
     assert!(error.source().is_some());
+}
+
+#[test]
+fn d129_a_part_of_the_folder_that_is_elsewhere_is_refused_and_nothing_is_removed_there() {
+    let folder = folder();
+    drop(open(&folder));
+    let elsewhere = folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::write(elsewhere.join("old"), b"of somebody else").unwrap();
+    for name in ["tmp", "documents", "backup", "lists"] {
+        let part = folder.path().join(name);
+        let _ = fs::remove_dir_all(&part);
+        for is_link in [true, false] {
+            if is_link {
+                symlink("elsewhere", &part).unwrap();
+            } else {
+                fs::write(&part, "").unwrap();
+            }
+            for opened in [serve(&folder), beside(&folder)] {
+                let error = refused(opened);
+                assert!(matches!(&error, OpenError::NoFolder { name: it } if *it == name));
+            }
+            fs::remove_file(&part).unwrap();
+        }
+    }
+    drop(open(&folder));
+    assert_eq!(fs::read(elsewhere.join("old")).unwrap(), b"of somebody else");
 }
 
 #[test]

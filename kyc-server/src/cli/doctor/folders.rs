@@ -14,7 +14,7 @@ pub(super) fn findings(globals: &Globals, data: &Path) -> Vec<Finding> {
     let mut findings = vec![writable(data)];
     if is_used(data) {
         findings.extend(PARTS.iter().map(|part| match data.join(part) {
-            there if there.is_dir() => writable(&there),
+            there if is_folder(&there) => writable(&there),
             gone => missing(globals, &gone),
         }));
     }
@@ -22,19 +22,21 @@ pub(super) fn findings(globals: &Globals, data: &Path) -> Vec<Finding> {
     findings
 }
 
-/// Whether opening the store would make none of them anew, which nobody could tell of any more.
-pub(super) fn are_there(data: &Path) -> bool {
-    !is_used(data) || PARTS.iter().all(|part| data.join(part).is_dir())
-}
-
 fn is_used(data: &Path) -> bool {
     data.join("kyc.sqlite").exists()
+}
+
+/// A link to one is refused when the service starts.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
 }
 
 fn missing(globals: &Globals, part: &Path) -> Finding {
     let what = format!("there is no folder {}, and uploads fail", part.display());
     let verify = globals.command("verify");
-    let next = format!("start the service, which makes it; then `{verify}` names what is lost");
+    let next = format!(
+        "move away what has its name; then start the service, which makes it, and `{verify}` names what is lost"
+    );
     Finding::fail("folders", what, next)
 }
 

@@ -5,9 +5,9 @@ use std::time::Duration;
 use kyc_core::{Clock, SystemClock, Timestamp};
 use kyc_http::ListState;
 
-use super::{Finding, certificate, folders};
+use super::{Finding, certificate};
 use crate::backup::is_too_old;
-use crate::cli::open;
+use crate::cli::open_to_look;
 use crate::config::{Backups, Doors, Globals, Settings, Start};
 use crate::exit::chain;
 use crate::fitness::Fitness;
@@ -15,8 +15,7 @@ use crate::wiring;
 
 pub(super) fn findings(globals: &Globals, settings: &Settings) -> Vec<Finding> {
     let now = SystemClock.now();
-    let mut findings =
-        if folders::are_there(&settings.data) { store(globals, now) } else { Vec::new() };
+    let mut findings = store(globals, now);
     findings.extend(certificate(settings, now));
     findings.extend(lists(globals, settings, now));
     findings.push(backups(globals, settings, now));
@@ -25,7 +24,7 @@ pub(super) fn findings(globals: &Globals, settings: &Settings) -> Vec<Finding> {
 
 /// Whether the store opens, and its newest record is not of the future.
 fn store(globals: &Globals, now: Timestamp) -> Vec<Finding> {
-    let store = match open(globals) {
+    let store = match open_to_look(globals) {
         Ok(store) => store,
         Err(failure) => {
             let sentence = failure.sentence.unwrap_or_default();

@@ -87,6 +87,11 @@ fn g13_each_fault_in_a_row_is_named() {
         sql("UPDATE state SET value = x'02' WHERE name = 'monitoring'"),
         "state monitoring",
     );
+    // What no seal binds is told by the audit, and what cannot be read by the next check (D128, D129).
+    named(&site, sql("UPDATE inspector SET sees_all = 1 - sees_all"), "inspector ");
+    named(&site, sql("UPDATE client SET sandbox_ms = 1"), "client 1: its clock");
+    named(&site, sql("UPDATE client_key SET uses = -1"), "client_key 1");
+    named(&site, sql("DELETE FROM state"), "state monitoring: it is missing");
     named(&site, sql("DROP INDEX submission_screening"), "submission_screening: it is missing");
     named(
         &site,
