@@ -91,6 +91,12 @@ impl Stores {
         self.submissions.insert(client(number), submission).expect("insert");
     }
 
+    /// A store may read for itself for a moment, so once need not be enough.
+    fn scrub(&self) {
+        let is_done = |_| self.retention.scrub().expect("scrub");
+        assert!((0..1_000).any(is_done), "nobody reads");
+    }
+
     fn has(&self, client: ClientId, submission: &Submission) -> bool {
         let lookup = Lookup { id: Some(submission.id()), ..Lookup::default() };
         self.submissions.find(client, &lookup, Preference::Best).expect("find").is_some()
@@ -128,7 +134,7 @@ fn what_is_erased_is_gone(stores: &Stores) {
     assert_eq!(certificate.cause, erasure(&mine).cause);
     let again = stores.retention.erase(client(1), &erasure(&mine)).expect("erase");
     assert_eq!(again, None, "it is not there any more");
-    assert!(stores.retention.scrub().expect("scrub"), "nobody reads");
+    stores.scrub();
 }
 
 fn shared_documents_are_kept(stores: &Stores) {
@@ -266,7 +272,7 @@ fn one_document_is_erased_and_its_submissions_go_on(stores: &Stores) {
     let unused = erasure_of(document_id(3), &[]);
     let erased = stores.retention.erase_document(client(1), &unused).expect("erase");
     assert_eq!(erased.map(|certificate| certificate.submissions), Some(Vec::new()));
-    assert!(stores.retention.scrub().expect("scrub"), "nobody reads");
+    stores.scrub();
 }
 
 fn a_document_that_is_needed_elsewhere_is_not_erased(stores: &Stores) {
