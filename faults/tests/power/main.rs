@@ -108,6 +108,34 @@ fn moments(recording: &Recording<Answered>, cuts: u64, seed: u64) -> Vec<(usize,
     moments
 }
 
+/// Does some work on a disk, and cuts the power so many times at every event of it: what is left then
+/// has to pass.
+#[track_caller]
+fn cut_at_every_event(
+    start: &Image,
+    seeds: u64,
+    work: impl FnOnce(&Path),
+    check: impl Fn(&Path) -> Result<(), String>,
+) {
+    let (mut disk, known) = Disk::of_image(start);
+    let folder = put_together(start);
+    let root = folder.path().canonicalize().unwrap();
+    let session = recorder::begin(&root, known);
+    work(&root);
+    let events = session.end();
+    assert_complete(&disk, &events, &root);
+    for (number, event) in events.into_iter().enumerate() {
+        for seed in 0..seeds {
+            let image = disk.cut(&mut Chance::new(seed << 32 | number as u64));
+            let cut = put_together(&image);
+            if let Err(wrong) = check(cut.path()) {
+                panic!("event {number}, seed {seed}: {wrong}");
+            }
+        }
+        disk.take(number, event);
+    }
+}
+
 /// Checks that the recording leads to what is there: nothing was written past the recorder.
 fn assert_complete(start: &Disk, events: &[Event], root: &Path) {
     let mut disk = start.clone();

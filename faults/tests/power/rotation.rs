@@ -4,35 +4,19 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use faults::{Chance, Disk, Image};
+use faults::Image;
 use kyc_core::conformance::fixture::{client, form, submission, submission_id, time};
 use kyc_core::{Lookup, Preference, SubmissionStore};
 use kyc_store_sqlite::{Options, SqliteStore};
 use kyc_vault::Source;
 
-use crate::{assert_complete, put_together, read, recorder};
+use crate::{cut_at_every_event, put_together, read};
 
 #[test]
 fn t25_d117_a_rotation_that_is_cut_off_anywhere_leaves_a_key_that_opens() {
     for source in [whole, shared] {
-        let start = sealed(source);
-        let (mut disk, known) = Disk::of_image(&start);
-        let folder = put_together(&start);
-        let root = folder.path().canonicalize().unwrap();
-        let session = recorder::begin(&root, known);
-        rotate(&open(&root, source).unwrap());
-        let events = session.end();
-        assert_complete(&disk, &events, &root);
-        for (number, event) in events.into_iter().enumerate() {
-            for seed in 0..SEEDS {
-                let image = disk.cut(&mut Chance::new(seed << 32 | number as u64));
-                let cut = put_together(&image);
-                if let Err(wrong) = check(cut.path(), source) {
-                    panic!("event {number}, seed {seed}: {wrong}");
-                }
-            }
-            disk.take(number, event);
-        }
+        let work = |root: &Path| rotate(&open(root, source).unwrap());
+        cut_at_every_event(&sealed(source), SEEDS, work, |left| check(left, source));
     }
 }
 

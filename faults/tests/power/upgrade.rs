@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use faults::{Chance, Disk, Image};
+use faults::Image;
 use kyc_core::conformance::fixture::client;
 use kyc_core::{Aml, Lookup, Preference, Status, Submission, SubmissionStore};
 use kyc_store_sqlite::fuzzing::{STEPS_COUNT, decode_record, make_older};
@@ -12,30 +12,18 @@ use kyc_store_sqlite::{OpenError, Options, SqliteStore};
 use kyc_vault::Source;
 use rusqlite::{Connection, params};
 
-use crate::{assert_complete, put_together, read, recorder};
+use crate::{cut_at_every_event, put_together, read};
 
 #[test]
 fn t36_an_upgrade_that_is_cut_off_anywhere_is_made_up_for() {
     for steps in 1..STEPS_COUNT {
         let older = older(steps);
         for is_sealed in [false, true] {
-            let (mut disk, known) = Disk::of_image(&older);
-            let folder = put_together(&older);
-            let root = folder.path().canonicalize().unwrap();
-            let session = recorder::begin(&root, known);
-            drop(open(&root, is_sealed).unwrap());
-            let events = session.end();
-            assert_complete(&disk, &events, &root);
-            for (number, event) in events.into_iter().enumerate() {
-                for seed in 0..SEEDS {
-                    let image = disk.cut(&mut Chance::new(seed << 32 | number as u64));
-                    let cut = put_together(&image);
-                    if let Err(wrong) = check(cut.path(), steps, is_sealed) {
-                        panic!("schema {steps}, event {number}, seed {seed}: {wrong}");
-                    }
-                }
-                disk.take(number, event);
-            }
+            let work = |root: &Path| drop(open(root, is_sealed).unwrap());
+            let check = |left: &Path| {
+                check(left, steps, is_sealed).map_err(|wrong| format!("schema {steps}: {wrong}"))
+            };
+            cut_at_every_event(&older, SEEDS, work, check);
         }
     }
 }
