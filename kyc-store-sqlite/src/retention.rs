@@ -9,7 +9,7 @@ use kyc_core::{
     Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure, Retention,
     RetentionRuns, StoreError, SubmissionId, Timestamp,
 };
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, ToSql, params};
 use time::Date;
 
 use crate::error::unavailable;
@@ -49,11 +49,7 @@ impl Retention for SqliteStore {
         client: ClientId,
         submission: SubmissionId,
     ) -> Result<Option<Certificate>, StoreError> {
-        let found: Option<(Vec<u8>, [u8; 32])> = self.readers().read_now(|connection| {
-            let mut statement = connection.prepare_cached(CERTIFICATE).map_err(unavailable)?;
-            let columns = params![client.get(), submission.to_bytes()];
-            statement.query_row(columns, |row| row.try_into()).optional().map_err(unavailable)
-        })?;
+        let found = certified(self, CERTIFICATE, params![client.get(), submission.to_bytes()])?;
         let Some((record, tag)) = found else { return Ok(None) };
         let damaged = |damage| corrupt("certificate", &submission, damage);
         if self.pepper().certificate(client, submission, &record) != tag {
@@ -88,12 +84,8 @@ impl Retention for SqliteStore {
         client: ClientId,
         document: DocumentId,
     ) -> Result<Option<DocumentCertificate>, StoreError> {
-        let found: Option<(Vec<u8>, [u8; 32])> = self.readers().read_now(|connection| {
-            let mut statement =
-                connection.prepare_cached(DOCUMENT_CERTIFICATE).map_err(unavailable)?;
-            let columns = params![client.get(), document.to_bytes()];
-            statement.query_row(columns, |row| row.try_into()).optional().map_err(unavailable)
-        })?;
+        let key = params![client.get(), document.to_bytes()];
+        let found = certified(self, DOCUMENT_CERTIFICATE, key)?;
         let Some((record, tag)) = found else { return Ok(None) };
         let damaged = |damage| corrupt("erased_document", &document, damage);
         if self.pepper().document_certificate(client, document, &record) != tag {
@@ -147,6 +139,21 @@ impl Retention for SqliteStore {
     ) -> Result<(), StoreError> {
         state::advance(self, RUNS, encode_runs(before), encode_runs(after))
     }
+}
+
+/// A record and its tag.
+type Tagged = (Vec<u8>, [u8; 32]);
+
+/// The certificate under a key.
+fn certified(
+    store: &SqliteStore,
+    query: &str,
+    key: &[&dyn ToSql],
+) -> Result<Option<Tagged>, StoreError> {
+    store.readers().read_now(|connection| {
+        let mut statement = connection.prepare_cached(query).map_err(unavailable)?;
+        statement.query_row(key, |row| row.try_into()).optional().map_err(unavailable)
+    })
 }
 
 const RUNS: &str = "retention";
