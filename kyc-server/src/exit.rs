@@ -60,14 +60,6 @@ impl Failure {
         Self::new(Code::Failed, format!("{operation}: {}", chain(error)))
     }
 
-    /// Says where a master key is looked for.
-    fn with_place_of_key(self, is_missing: bool) -> Self {
-        let place =
-            ": `master.key` in the data folder, with mode 600, or what --master-key-file names";
-        let sentence = self.sentence.map(|text| if is_missing { text + place } else { text });
-        Self { sentence, ..self }
-    }
-
     pub(crate) fn silent() -> Self {
         Self { code: Code::Failed, sentence: None }
     }
@@ -100,6 +92,9 @@ pub(crate) fn no_result(error: &ScreenError) -> String {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Self {
+        if let OpenError::MasterKey(error) = error {
+            return error.into();
+        }
         let code = match &error {
             OpenError::InUse => Code::InUse,
             OpenError::NoFolder { .. }
@@ -113,20 +108,22 @@ impl From<OpenError> for Failure {
             | OpenError::ChangedStep { .. }
             | OpenError::PepperMissing
             | OpenError::PepperWrong => Code::Fault,
-            OpenError::MasterKey(error) => code_of_key(error),
             OpenError::Folder { .. } | OpenError::Backup(_) | OpenError::Database(_) | _ => {
                 Code::Failed
             }
         };
         Self::of(code, &error)
-            .with_place_of_key(matches!(error, OpenError::MasterKey(SourceError::Missing)))
     }
 }
 
 impl From<SourceError> for Failure {
     fn from(error: SourceError) -> Self {
-        let is_missing = matches!(error, SourceError::Missing);
-        Self::of(code_of_key(&error), &error).with_place_of_key(is_missing)
+        let mut sentence = chain(&error);
+        if matches!(error, SourceError::Missing) {
+            sentence +=
+                ": `master.key` in the data folder, with mode 600, or what --master-key-file names";
+        }
+        Self::new(code_of_key(&error), sentence)
     }
 }
 
