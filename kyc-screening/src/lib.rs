@@ -81,6 +81,7 @@ mod screener;
 mod slab;
 mod snapshot;
 mod sound;
+mod tally;
 mod variant;
 mod wallet;
 mod word;

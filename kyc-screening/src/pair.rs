@@ -199,5 +199,5 @@ pub(crate) fn similarity_joined(
         return None;
     }
     let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { JOINED_SIMILARITY_MIN };
-    Some(word.similarity(joined)).filter(|similarity| *similarity >= least)
+    Some(word.similarity_from(least, joined)).filter(|similarity| *similarity >= least)
 }

@@ -4,6 +4,7 @@ use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
 use crate::letters::Writing;
 use crate::rank::{Rank, TINY_BYTES_MAX};
+use crate::tally::Tally;
 use crate::variant::Usual;
 
 /// Longer words are cut. The longest real ones have two thirds of it.
@@ -30,6 +31,8 @@ pub(crate) struct Word<'a> {
     pub(crate) sounds: &'a [u8],
     /// What is left without vowels and differences that only romanisation makes.
     pub(crate) skeleton: &'a [u8],
+    /// How often each sound occurs.
+    pub(crate) tally: Tally,
     /// The usual form of a given name that has several.
     pub(crate) usual: Option<Usual>,
     pub(crate) writing: Writing,
@@ -96,7 +99,12 @@ impl<'a> Word<'a> {
     /// How alike two words are in thousandths: 0, or at least 700. Symmetric, and 1,000 only for
     /// equal words.
     pub(crate) fn similarity(self, other: Word<'_>) -> u16 {
-        let spelled = self.similarity_of_spelling(other);
+        self.similarity_from(0, other)
+    }
+
+    /// The same, where anything below `least` is as good as nothing.
+    pub(crate) fn similarity_from(self, least: u16, other: Word<'_>) -> u16 {
+        let spelled = self.similarity_of_spelling(least, other);
         match (self.usual, other.usual) {
             _ if spelled == 1_000 => spelled,
             (Some(one), Some(other)) if one == other => spelled.max(SAME_NAME),
@@ -112,7 +120,7 @@ impl<'a> Word<'a> {
         if is_master(self, other) || is_master(other, self) { WITHOUT_SERVANT } else { 0 }
     }
 
-    fn similarity_of_spelling(self, other: Word<'_>) -> u16 {
+    fn similarity_of_spelling(self, least: u16, other: Word<'_>) -> u16 {
         match (self.writing, other.writing) {
             (Writing::Syllable(one), Writing::Syllable(other_one)) if one != other_one => {
                 return if self.text == other.text { 900 } else { 0 };
@@ -131,7 +139,7 @@ impl<'a> Word<'a> {
             return 1_000;
         }
         let length = self.text.len().max(other.text.len());
-        let most = cost_max(length);
+        let most = cost_max(length).min(cost_from(least, length));
         // A slip of the pen falls on letters, and may make or break what sounds as one.
         let is_slip = || {
             most >= SLIP
@@ -141,7 +149,9 @@ impl<'a> Word<'a> {
         if length == TINY_BYTES_MAX && !self.is_like_tiny(other) {
             return 0;
         }
-        let cost = distance(self.sounds, other.sounds, most).or_else(|| is_slip().then_some(SLIP));
+        let is_near = self.tally.cost_min(other.tally) <= most;
+        let cost = is_near.then(|| distance(self.sounds, other.sounds, most)).flatten();
+        let cost = cost.or_else(|| is_slip().then_some(SLIP));
         let cost = cost
             .map(|cost| cost + usize::from(self.is_other_gender(other)))
             .filter(|cost| *cost <= most);
@@ -170,7 +180,8 @@ impl<'a> Word<'a> {
         let bare = self.sounds;
         let length = bare.len().max(full.sounds.len());
         let most = (self.skeleton.len() / 2).max(1);
-        let mut cost = distance_without_vowels(bare, full.sounds, most);
+        let is_near = self.tally.cost_min_without_vowels(full.tally) <= most;
+        let mut cost = is_near.then(|| distance_without_vowels(bare, full.sounds, most)).flatten();
         if self.is_contracted() {
             // Vowels that are not written may stand between what sounds as one.
             let letters = distance_without_vowels(self.text, full.text, most);
@@ -193,6 +204,11 @@ pub(crate) fn cost_max(long: usize) -> usize {
         2..=4 => 1,
         _ => long / 2,
     }
+}
+
+/// What may differ in a word of so many letters that is this similar.
+fn cost_from(similarity: u16, long: usize) -> usize {
+    (long * (1_001 - usize::from(similarity)) - 1) / 500
 }
 
 /// Words of one name are joined from this length on, and only compared with words that are as long;

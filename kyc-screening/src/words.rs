@@ -4,6 +4,7 @@ use crate::letters::Writing;
 use crate::query::QueryKind;
 use crate::rank::Rank;
 use crate::sound::{skeleton, sounds};
+use crate::tally::Tally;
 use crate::variant::{self, Usual};
 use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word};
 
@@ -28,6 +29,7 @@ impl Words {
             sounds: &sounds,
             skeleton: &skeleton,
             usual,
+            tally: Tally::of(&sounds),
             writing,
             rank: Rank::of(text, usual, kind),
         });
@@ -44,16 +46,17 @@ impl Words {
         }
         let is_bare = words.iter().any(|word| word.writing == Writing::Consonants);
         let writing = if is_bare { Writing::Consonants } else { Writing::Alphabet };
-        let text: String =
-            words.iter().flat_map(|word| word.text).map(|b| char::from(*b)).collect();
+        let mut text = Vec::with_capacity(bytes);
+        words.iter().for_each(|word| text.extend_from_slice(word.text));
         let mut joined = Self::default();
-        joined.push(&text, writing, QueryKind::Person);
+        joined.push(str::from_utf8(&text).ok()?, writing, QueryKind::Person);
         Some(joined)
     }
 
     /// Adds a word that is prepared already.
     pub(crate) fn push_word(&mut self, word: Word<'_>) {
-        Shape::write(word, self.bytes.len(), &mut self.shapes);
+        self.shapes.extend_from_slice(&Shape::write(word, self.bytes.len()));
+        self.bytes.reserve(word.text.len() + word.sounds.len() + word.skeleton.len());
         for part in [word.text, word.sounds, word.skeleton] {
             self.bytes.extend_from_slice(part);
         }
@@ -104,6 +107,7 @@ impl<'a> WordsView<'a> {
             sounds,
             skeleton: rest.get(..skeleton)?,
             usual: Usual::of_number(shape.usual()),
+            tally: shape.tally(),
             writing: Writing::of_number(shape.writing()),
             rank: shape.rank(),
         })
@@ -127,19 +131,20 @@ impl<'a> WordsView<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'a>(&'a [u8; SHAPE_BYTES]);
 
-const SHAPE_BYTES: usize = 14;
+const SHAPE_BYTES: usize = 18;
 
 impl Shape<'_> {
-    fn write(word: Word<'_>, start: usize, out: &mut Vec<u8>) {
-        out.extend(u32::try_from(start).unwrap_or(u32::MAX).to_le_bytes());
-        out.extend(word.writing.number().to_le_bytes());
+    fn write(word: Word<'_>, start: usize) -> [u8; SHAPE_BYTES] {
+        let [a, b, c, d] = u32::try_from(start).unwrap_or(u32::MAX).to_le_bytes();
+        let [e, f, g, h] = word.writing.number().to_le_bytes();
+        let [i, j, k, l] = word.tally.to_bits().to_le_bytes();
         let [text, sounds, skeleton] = [word.text, word.sounds, word.skeleton]
             .map(|part| u8::try_from(part.len()).unwrap_or(u8::MAX));
         let Rank { weight, is_common, is_particle } = word.rank;
         let flags = [word.master().is_some(), is_common, is_particle];
         let flags = flags.into_iter().fold(0, |flags, flag| flags << 1 | u8::from(flag));
         let usual = word.usual.map_or(0, Usual::number);
-        out.extend([text, sounds, skeleton, weight, usual, flags]);
+        [a, b, c, d, e, f, g, h, i, j, k, l, text, sounds, skeleton, weight, usual, flags]
     }
 
     /// Whether the word may be like another one whatever their letters.
@@ -157,6 +162,24 @@ impl Shape<'_> {
     fn writing(self) -> u32 {
         let [_, _, _, _, a, b, c, d, ..] = *self.0;
         u32::from_le_bytes([a, b, c, d])
+    }
+
+    /// How often each sound occurs in it.
+    pub(crate) fn tally(self) -> Tally {
+        let [_, _, _, _, _, _, _, _, a, b, c, d, ..] = *self.0;
+        Tally::of_bits(u32::from_le_bytes([a, b, c, d]))
+    }
+
+    /// How many letters it has.
+    pub(crate) fn letters(self) -> usize {
+        let [letters, _, _] = self.lengths();
+        letters
+    }
+
+    /// Whether several of its letters sound as one.
+    pub(crate) fn is_contracted(self) -> bool {
+        let [letters, sounds, _] = self.lengths();
+        sounds < letters
     }
 
     fn lengths(self) -> [usize; 3] {

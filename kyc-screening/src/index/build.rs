@@ -102,7 +102,7 @@ impl IndexBuilder {
         self.put_in_order();
         let mut words_of = TableBuilder::default();
         for (number, word) in (0_u32..).zip(self.words.view().iter()) {
-            keys(word, |key| words_of.push(key, number));
+            keys(word, |key, _| words_of.push(key, number));
         }
         self.postings.sort_unstable();
         let posting_ends =

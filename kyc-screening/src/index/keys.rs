@@ -4,40 +4,48 @@ use crate::plain_hash::{BASE, hash, mix};
 use crate::sound::{skeleton, sounds};
 use crate::word::Word;
 
+/// What a key is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of {
+    Sounds,
+    Letters,
+}
+
 /// Shows the keys of a word. Words that are alike share one, as far as they differ in one consonant or
 /// one letter at most: then what is left without it is the same. Whichever of two words is kept and
 /// whichever is looked up, they are found or not.
-pub(super) fn keys(word: Word<'_>, mut show: impl FnMut(u64)) {
+pub(super) fn keys(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
     let consonants = word.skeleton;
-    show(hash(consonants));
+    show(hash(consonants), Of::Sounds);
     if let Some(usual) = word.usual {
-        show(hash(usual.as_str().as_bytes()) ^ 1);
+        show(hash(usual.as_str().as_bytes()) ^ 1, Of::Sounds);
     }
     if let Some(master) = word.master() {
-        show(hash(&skeleton(&sounds(master))));
+        show(hash(&skeleton(&sounds(master))), Of::Sounds);
     }
     for skeleton in other_readings(word) {
-        show(hash(&skeleton));
+        show(hash(&skeleton), Of::Sounds);
     }
     // In shorter words nothing may differ besides a consonant.
     if consonants.len() > 2 && word.sounds.len() > 5 {
         for left_out in 0..consonants.len() {
-            show(hash_without(consonants, left_out));
+            show(hash_without(consonants, left_out), Of::Sounds);
         }
     }
     if (consonants.len() <= 3 || word.sounds.len() <= 6) && word.sounds.len() > 2 {
-        show(!hash(word.sounds));
+        show(!hash(word.sounds), Of::Sounds);
         // Of words with few consonants too many share what is left.
         for left_out in 0..word.sounds.len() {
-            show(!hash_without(word.sounds, left_out));
+            show(!hash_without(word.sounds, left_out), Of::Sounds);
         }
     }
     // A slip of the pen falls on a letter, and may change what sounds as one.
     if word.text.len() >= SLIP_BYTES_MIN {
-        show(hash(word.text) ^ LETTERS);
+        show(hash(word.text) ^ LETTERS, Of::Letters);
         for left_out in 0..word.text.len() {
             let letters = word.text.iter().enumerate().filter(|(at, _)| *at != left_out);
-            show(letters.fold(BASE, |hash, (_, letter)| mix(hash, *letter)) ^ LETTERS);
+            let key = letters.fold(BASE, |hash, (_, letter)| mix(hash, *letter)) ^ LETTERS;
+            show(key, Of::Letters);
         }
     }
 }

@@ -12,6 +12,9 @@ pub(super) struct Scratch {
     /// For each listed word the last of its entries, from 1.
     last_of: Vec<u32>,
     entries: Vec<Entry>,
+    /// For each listed word the last word of a search that it was compared with, by its number.
+    compared: Vec<u32>,
+    word: u32,
     /// One bit for each listed name: whether it is among those seen.
     is_seen: Vec<u64>,
     pub(super) seen: Vec<Posting>,
@@ -58,12 +61,27 @@ impl Scratch {
     /// Makes room for an index.
     pub(super) fn fit(&mut self, view: View<'_>) {
         self.last_of.resize(view.words.len(), 0);
+        self.compared.resize(view.words.len(), 0);
         self.is_seen.resize(view.len().div_ceil(64), 0);
     }
 
     /// Whether the last entry of a listed word is of this word of the search.
     pub(super) fn has(&self, word: u32, probe: u8) -> bool {
         self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
+    }
+
+    /// Another word of the search is compared from here on.
+    pub(super) fn begin_word(&mut self) {
+        self.word = self.word.checked_add(1).unwrap_or_else(|| {
+            self.compared.fill(0);
+            1
+        });
+    }
+
+    /// Whether this listed word is compared with that word for the first time.
+    pub(super) fn is_first(&mut self, listed: u32) -> bool {
+        let compared = self.compared.get_mut(listed as usize);
+        compared.is_some_and(|compared| std::mem::replace(compared, self.word) != self.word)
     }
 
     pub(super) fn add(&mut self, probe: u8, like: Like) {

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use crate::align::Alignment;
 use crate::distance::{Pattern, is_one_edit};
+use crate::words::Shape;
 use crate::pair::{Pair, Span, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
-use super::keys::keys;
+use super::keys::{Of, keys};
 use super::posting::Posting;
 use super::scratch::{Entry, JoinedName, Like, Scratch};
 use super::stage::{Hope, Stage, Weights};
@@ -67,17 +68,28 @@ impl<'s, N: Needed> Search<'s, N> {
         let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
         let View { words, words_of, .. } = self.view;
         let start = self.scratch.entries().len();
-        keys(word, |key| {
+        self.scratch.begin_word();
+        keys(word, |key, of| {
             for number in words_of.get(key) {
                 let Some(shape) = words.shape(number as usize) else { continue };
                 let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
-                if pattern.is_some_and(|pattern| is_far(pattern, word, words.spelling(shape))) {
+                let is_far = pattern.is_some_and(|pattern| {
+                    let spelling = || words.spelling(shape);
+                    // A slip of the pen is found by letters.
+                    let may_be_slip =
+                        of == Of::Letters && (word.is_contracted() || shape.is_contracted());
+                    !(may_be_slip && is_one_edit(word.text, spelling().0))
+                        && (is_far(word, shape)
+                            || !self.scratch.is_first(number)
+                            || is_farther(pattern, word, shape, spelling().1))
+                });
+                // A word has several keys, and may be found by each.
+                if is_far || self.scratch.has(number, probe) {
                     continue;
                 }
                 let listed = words.of_shape(shape);
                 let similarity = listed.map_or(0, |listed| word.similarity(listed));
-                // A word has several keys, and may be found by each.
-                if similarity > 0 && !self.scratch.has(number, probe) {
+                if similarity > 0 {
                     self.scratch.add(probe, like(number, similarity, shape.rank()));
                 }
             }
@@ -306,10 +318,13 @@ fn like(word: u32, similarity: u16, rank: Rank) -> Like {
 /// No name scores more.
 const SCORE_MAX: u16 = 1_000;
 
-/// Whether two words written with vowels differ too much, by text and sounds of the listed one.
-fn is_far(pattern: &Pattern, word: Word<'_>, (text, sounds): (&[u8], &[u8])) -> bool {
-    let most = cost_max(word.text.len().max(text.len()));
-    let is_like = word.sounds.len().abs_diff(sounds.len()) <= most && pattern.edits(sounds) <= most;
-    let is_contracted = word.is_contracted() || sounds.len() < text.len();
-    !(is_like || is_contracted && is_one_edit(word.text, text))
+/// Whether two words written with vowels differ too much, by how often each sound occurs.
+fn is_far(word: Word<'_>, listed: Shape<'_>) -> bool {
+    word.tally.cost_min(listed.tally()) > cost_max(word.text.len().max(listed.letters()))
+}
+
+/// The same by the edits between their sounds: some cost half a letter, the others a whole one.
+fn is_farther(pattern: &Pattern, word: Word<'_>, listed: Shape<'_>, sounds: &[u8]) -> bool {
+    let cost_min = pattern.edits(sounds) + word.tally.whole_min(listed.tally());
+    cost_min > cost_max(word.text.len().max(listed.letters()))
 }
