@@ -1,6 +1,7 @@
 //! Which listed names can be alike at all, without looking at every one.
 
 mod build;
+mod hint;
 mod keys;
 mod posting;
 mod scratch;

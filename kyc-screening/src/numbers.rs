@@ -47,39 +47,60 @@ pub(crate) fn ends(count: usize, lists: impl Iterator<Item = u32>) -> Vec<u32> {
     ends
 }
 
-/// Numbers under keys of 64 bits. A fingerprint of the key is kept, so now and then there is a number
-/// more than there should be.
+/// Numbers under keys of 64 bits, each with a note. Half a fingerprint of the key is kept, so now and
+/// then there is a number more than there should be.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Table<'a> {
     /// Where the entries of each bucket begin: those whose fingerprints have the same first bits.
     buckets: Numbers<'a>,
-    /// Fingerprint and number, in order.
-    entries: &'a [[u8; 8]],
+    /// Number, note and the last bits of the fingerprint.
+    entries: &'a [[u8; ENTRY_BYTES]],
 }
+
+const ENTRY_BYTES: usize = 8;
 
 impl<'a> Table<'a> {
     pub(crate) fn new([buckets, entries]: [&'a [u8]; 2]) -> Self {
         Self { buckets: Numbers::new(buckets), entries: entries.as_chunks().0 }
     }
 
+    /// The numbers under a key, in order.
     pub(crate) fn get(self, key: u64) -> impl Iterator<Item = u32> + 'a {
+        self.get_noted(key).map(|(_, number)| number)
+    }
+
+    /// The same with their notes.
+    pub(crate) fn get_noted(self, key: u64) -> impl Iterator<Item = (u16, u32)> + 'a {
         let print = fingerprint(key);
         let bucket = bucket(print, self.buckets.len().saturating_sub(1));
         let range = self.buckets.get(bucket).zip(self.buckets.get(bucket + 1));
         let range = range.map_or(0..0, |(start, end)| start as usize..end as usize);
         let entries = self.entries.get(range).unwrap_or_default().iter();
-        let entries = entries.map(|entry| u64::from_le_bytes(*entry));
-        entries.filter(move |entry| entry >> 32 == u64::from(print)).map(number)
+        entries.filter_map(move |[a, b, c, d, note @ .., e, f]| {
+            let is_own = [*e, *f] == last_bits(print);
+            is_own.then(|| (u16::from_le_bytes(*note), u32::from_le_bytes([*a, *b, *c, *d])))
+        })
     }
 }
 
 /// Collects the entries of a [`Table`].
 #[derive(Default)]
-pub(crate) struct TableBuilder(Vec<u64>);
+pub(crate) struct TableBuilder(Vec<Entry>);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    print: u32,
+    number: u32,
+    note: u16,
+}
 
 impl TableBuilder {
     pub(crate) fn push(&mut self, key: u64, number: u32) {
-        self.0.push(u64::from(fingerprint(key)) << 32 | u64::from(number));
+        self.push_noted(key, 0, number);
+    }
+
+    pub(crate) fn push_noted(&mut self, key: u64, note: u16, number: u32) {
+        self.0.push(Entry { print: fingerprint(key), number, note });
     }
 
     /// As [`Table::new`] takes it.
@@ -88,14 +109,17 @@ impl TableBuilder {
         self.0.dedup();
         let count = (self.0.len() / ENTRIES_PER_BUCKET).next_power_of_two();
         let mut buckets = Vec::with_capacity(count + 1);
-        for (at, entry) in (0_u32..).zip(&self.0) {
-            let own = bucket(fingerprint_of(*entry), count);
+        let mut entries = Vec::with_capacity(ENTRY_BYTES * self.0.len());
+        for (at, Entry { print, number, note }) in (0_u32..).zip(&self.0) {
+            let own = bucket(*print, count);
             while buckets.len() <= own {
                 buckets.push(at);
             }
+            entries.extend_from_slice(&number.to_le_bytes());
+            entries.extend_from_slice(&note.to_le_bytes());
+            entries.extend_from_slice(&last_bits(*print));
         }
         buckets.resize(count + 1, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
-        let entries = self.0.iter().flat_map(|entry| entry.to_le_bytes()).collect();
         [Numbers::to_bytes(&buckets), entries]
     }
 }
@@ -105,16 +129,13 @@ const ENTRIES_PER_BUCKET: usize = 3;
 
 /// The upper half of a product depends on every bit of the key.
 fn fingerprint(key: u64) -> u32 {
-    fingerprint_of(key.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
-fn fingerprint_of(entry: u64) -> u32 {
-    (entry >> 32) as u32
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
-fn number(entry: u64) -> u32 {
-    entry as u32
+/// What tells fingerprints of one bucket apart.
+fn last_bits(print: u32) -> [u8; 2] {
+    let [a, b, ..] = print.to_le_bytes();
+    [a, b]
 }
 
 /// The bucket of a fingerprint among so many: they are in the same order.

@@ -4,7 +4,7 @@ use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, Word, cost_max};
 use crate::words::Words;
 
 /// What joined words are worth at least.
-const JOINED_SIMILARITY_MIN: u16 = 800;
+pub(crate) const JOINED_SIMILARITY_MIN: u16 = 800;
 /// The same where one of them has no consonants: it would be swallowed though it differs.
 const SWALLOWED_SIMILARITY_MIN: u16 = 960;
 

@@ -6,9 +6,11 @@
 pub(crate) struct Tally(u32);
 
 /// Those of sounds that cost a whole letter.
-const WHOLE: u32 = (1 << 16) - 1;
+const WHOLE: u32 = (1 << 18) - 1;
 /// Those that do in a word without vowels, too: its other consonants stand for several.
-const WHOLE_WITHOUT_VOWELS: u32 = (1 << 10) - 1;
+const WHOLE_WITHOUT_VOWELS: u32 = (1 << 12) - 1;
+/// Those of vowels, half vowels and `h`, but for `w`, stand behind so many others.
+const SOFT_FROM: u32 = 19;
 
 impl Tally {
     pub(crate) fn of(sounds: &[u8]) -> Self {
@@ -25,6 +27,11 @@ impl Tally {
     /// The reverse of [`to_bits`](Self::to_bits).
     pub(crate) fn of_bits(bits: u32) -> Self {
         Self(bits)
+    }
+
+    /// How often each vowel, half vowel and `h` occurs: 13 bits.
+    pub(crate) fn soft(self) -> u16 {
+        (self.0 >> SOFT_FROM) as u16
     }
 
     /// What the distance of words with these sounds is at least.
@@ -56,21 +63,21 @@ impl Tally {
 const fn bits(sound: u8) -> u32 {
     match sound {
         b'b' | b'p' => 0b11,
-        b'l' => 0b11 << 2,
-        b'm' => 0b11 << 4,
-        b'n' => 0b11 << 6,
-        b'r' => 0b11 << 8,
-        b'k' | b'q' | b'g' | b'G' | b'X' => 0b11 << 10,
-        b'd' | b't' | b'D' | b'T' => 0b11 << 12,
-        b's' | b'z' | b'S' | b'C' | b'Z' | b'j' => 0b11 << 14,
-        b'f' | b'v' | b'w' => 0b1 << 16,
-        b'h' => 0b11 << 17,
-        b'a' => 0b111 << 19,
-        b'e' => 0b11 << 22,
-        b'i' => 0b11 << 24,
-        b'o' => 0b11 << 26,
-        b'u' => 0b11 << 28,
-        b'y' => 0b11 << 30,
+        b'l' => 0b111 << 2,
+        b'm' => 0b11 << 5,
+        b'n' => 0b111 << 7,
+        b'r' => 0b11 << 10,
+        b'k' | b'q' | b'g' | b'G' | b'X' => 0b11 << 12,
+        b'd' | b't' | b'D' | b'T' => 0b11 << 14,
+        b's' | b'z' | b'S' | b'C' | b'Z' | b'j' => 0b11 << 16,
+        b'f' | b'v' | b'w' => 1 << 18,
+        b'h' => 1 << 19,
+        b'a' => 0b111 << 20,
+        b'e' => 0b11 << 23,
+        b'i' => 0b11 << 25,
+        b'o' => 0b11 << 27,
+        b'u' => 0b11 << 29,
+        b'y' => 1 << 31,
         _ => 0,
     }
 }

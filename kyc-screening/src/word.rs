@@ -207,7 +207,7 @@ pub(crate) fn cost_max(long: usize) -> usize {
 }
 
 /// What may differ in a word of so many letters that is this similar.
-fn cost_from(similarity: u16, long: usize) -> usize {
+pub(crate) fn cost_from(similarity: u16, long: usize) -> usize {
     (long * (1_001 - usize::from(similarity)) - 1) / 500
 }
 

@@ -8,6 +8,7 @@ use crate::plain_hash::{PlainMap, hash};
 use crate::word::Word;
 use crate::words::{Words, WordsView};
 
+use super::hint::Hint;
 use super::keys::keys;
 use super::posting::Posting;
 use super::stage::Weights;
@@ -60,7 +61,8 @@ impl IndexBuilder {
             let Some(joined) = span.joined() else { continue };
             if let Some(word) = joined.view().get(0) {
                 let span = JoinedSpan { position, letters: word.text.len() };
-                self.joined.push(hash(word.skeleton), span.to_number());
+                let hint = Hint::of(word).to_bits();
+                self.joined.push_noted(hash(word.skeleton), hint, span.to_number());
             }
         }
     }

@@ -5,11 +5,12 @@ use std::ops::Range;
 use crate::align::Alignment;
 use crate::distance::{Pattern, is_one_edit};
 use crate::words::Shape;
-use crate::pair::{Pair, Span, may_be_as_long, similarity_joined};
+use crate::pair::{JOINED_SIMILARITY_MIN, Pair, Span, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
+use super::hint::Hint;
 use super::keys::{Of, keys};
 use super::posting::Posting;
 use super::scratch::{Entry, JoinedName, Like, Scratch};
@@ -138,9 +139,12 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// A word may be several words in a row of a listed name.
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
-        for number in self.view.joined.get(hash(word.skeleton)) {
+        let own = Hint::of(word);
+        for (hint, number) in self.view.joined.get_noted(hash(word.skeleton)) {
             let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
+            let longer = letters.max(word.text.len());
             if may_be_as_long(word.text.len(), letters)
+                && own.may_reach(JOINED_SIMILARITY_MIN, Hint::of_bits(hint), longer)
                 && let Some(posting) = self.view.name(position)
                 && self.needed.by_mate(posting.glance()) <= SCORE_MAX
             {
