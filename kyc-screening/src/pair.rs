@@ -4,7 +4,7 @@ use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, Word, cost_max};
 use crate::words::Words;
 
 /// What joined words are worth at least.
-pub(crate) const JOINED_SIMILARITY_MIN: u16 = 800;
+const JOINED_SIMILARITY_MIN: u16 = 800;
 /// The same where one of them has no consonants: it would be swallowed though it differs.
 const SWALLOWED_SIMILARITY_MIN: u16 = 960;
 
@@ -179,6 +179,10 @@ impl Pair {
     }
 }
 
+pub(crate) fn joined_similarity_min(word: Word<'_>) -> u16 {
+    if word.skeleton.len() <= 2 { 900 } else { JOINED_SIMILARITY_MIN }
+}
+
 /// Whether a word and several joined ones can be alike with so many letters.
 pub(crate) fn may_be_as_long(letters: usize, joined_letters: usize) -> bool {
     letters.abs_diff(joined_letters) <= cost_max(letters.max(joined_letters))
@@ -198,6 +202,6 @@ pub(crate) fn similarity_joined(
     {
         return None;
     }
-    let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { JOINED_SIMILARITY_MIN };
+    let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
     Some(word.similarity_from(least, joined)).filter(|similarity| *similarity >= least)
 }

@@ -194,7 +194,7 @@ impl<'a> Word<'a> {
 }
 
 /// What one other letter costs, in half letters.
-const SLIP: usize = 2;
+pub(crate) const SLIP: usize = 2;
 
 /// What may differ in a word of so many letters, in half letters. Up to four one matter of spelling;
 /// longer ones may differ in a quarter of their letters.

@@ -1,6 +1,6 @@
 //! What tells from afar that two words of one skeleton differ too much.
 
-use crate::word::{Word, cost_from};
+use crate::word::{SLIP, Word, cost_from};
 
 /// What tells from afar that two words of one skeleton differ too much: how often each of their vowels
 /// occurs, in sixteen bits.
@@ -10,20 +10,22 @@ pub(super) struct Hint(u16);
 const SOFT: u16 = (1 << 13) - 1;
 /// Several of its letters sound as one: a slip of the pen may make other sounds of them.
 const IS_CONTRACTED: u16 = 1 << 13;
+/// It has a usual form, which another one may have, too.
+const HAS_USUAL: u16 = 1 << 14;
 /// It may be like another word whatever their sounds.
-const IS_LIKE_ANY: u16 = 1 << 14;
+const IS_LIKE_ANY: u16 = 1 << 15;
 
 /// So many sounds may differ after one other letter.
 const SLIP_SOUNDS: u32 = 4;
 
 impl Hint {
     pub(super) fn of(word: Word<'_>) -> Self {
-        let is_like_any =
-            !word.is_alphabetic() || word.usual.is_some() || word.master().is_some();
+        let is_like_any = !word.is_alphabetic() || word.master().is_some();
         let when = |is_so: bool, bit: u16| if is_so { bit } else { 0 };
         Self(
             word.tally.soft()
                 | when(word.is_contracted(), IS_CONTRACTED)
+                | when(word.usual.is_some(), HAS_USUAL)
                 | when(is_like_any, IS_LIKE_ANY),
         )
     }
@@ -42,8 +44,10 @@ impl Hint {
         let either = self.0 | other.0;
         let lacking = |of: Self, by: Self| (of.0 & !by.0 & SOFT).count_ones();
         let cost = lacking(self, other).max(lacking(other, self));
+        let most = cost_from(similarity, letters);
         either & IS_LIKE_ANY != 0
-            || cost as usize <= cost_from(similarity, letters)
-            || either & IS_CONTRACTED != 0 && cost <= SLIP_SOUNDS
+            || self.0 & other.0 & HAS_USUAL != 0
+            || cost as usize <= most
+            || most >= SLIP && either & IS_CONTRACTED != 0 && cost <= SLIP_SOUNDS
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::align::Alignment;
 use crate::distance::{Pattern, is_one_edit};
 use crate::words::Shape;
-use crate::pair::{JOINED_SIMILARITY_MIN, Pair, Span, may_be_as_long, similarity_joined};
+use crate::pair::{Pair, Span, joined_similarity_min, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
@@ -139,12 +139,12 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// A word may be several words in a row of a listed name.
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
-        let own = Hint::of(word);
+        let (own, least) = (Hint::of(word), joined_similarity_min(word));
         for (hint, number) in self.view.joined.get_noted(hash(word.skeleton)) {
             let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
             let longer = letters.max(word.text.len());
             if may_be_as_long(word.text.len(), letters)
-                && own.may_reach(JOINED_SIMILARITY_MIN, Hint::of_bits(hint), longer)
+                && own.may_reach(least, Hint::of_bits(hint), longer)
                 && let Some(posting) = self.view.name(position)
                 && self.needed.by_mate(posting.glance()) <= SCORE_MAX
             {
