@@ -3,8 +3,10 @@
 use crate::plain_hash::PlainMap;
 use crate::word::Word;
 
+use super::hint::Hint;
+use super::keys::Of;
 use super::posting::Posting;
-use super::view::View;
+use super::view::{JoinedSpan, Own, View};
 
 /// Memory that searches use again: empty, or that of a search under way.
 #[derive(Default)]
@@ -19,9 +21,22 @@ pub(super) struct Scratch {
     is_seen: Vec<u64>,
     pub(super) seen: Vec<Posting>,
     pub(super) joined: Vec<JoinedName>,
+    pub(super) buffers: Buffers,
     /// What was like the words of earlier searches: names share many words.
     known: PlainMap<Box<[u8]>, Box<[Like]>>,
     known_count: usize,
+}
+
+/// What is looked at together, since it lies all over memory.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// Listed words found by a key.
+    pub(super) found: Vec<(u32, Of)>,
+    /// Those of them that are not too far.
+    pub(super) near: Vec<(u32, Of)>,
+    pub(super) spans: Vec<(Hint, JoinedSpan)>,
+    pub(super) names: Vec<Option<Posting>>,
+    pub(super) owns: Vec<Option<Own>>,
 }
 
 /// A listed name with some words in a row that may be one of the search.

@@ -66,35 +66,45 @@ impl<'s, N: Needed> Search<'s, N> {
         if self.scratch.recall(probe, word) {
             return;
         }
-        let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
         let View { words, words_of, .. } = self.view;
         let start = self.scratch.entries().len();
-        self.scratch.begin_word();
+        let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
+        let mut buffers = std::mem::take(&mut self.scratch.buffers);
+        buffers.found.clear();
+        buffers.near.clear();
         keys(word, |key, of| {
-            for number in words_of.get(key) {
-                let Some(shape) = words.shape(number as usize) else { continue };
-                let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
-                let is_far = pattern.is_some_and(|pattern| {
-                    let spelling = || words.spelling(shape);
-                    // A slip of the pen is found by letters.
-                    let may_be_slip =
-                        of == Of::Letters && (word.is_contracted() || shape.is_contracted());
-                    !(may_be_slip && is_one_edit(word.text, spelling().0))
-                        && (is_far(word, shape)
-                            || !self.scratch.is_first(number)
-                            || is_farther(pattern, word, shape, spelling().1))
-                });
-                // A word has several keys, and may be found by each.
-                if is_far || self.scratch.has(number, probe) {
-                    continue;
-                }
-                let listed = words.of_shape(shape);
-                let similarity = listed.map_or(0, |listed| word.similarity(listed));
-                if similarity > 0 {
-                    self.scratch.add(probe, like(number, similarity, shape.rank()));
-                }
-            }
+            buffers.found.extend(words_of.get(key).map(|number| (number, of)));
         });
+        keep(&mut buffers.near, buffers.found.iter().copied(), |(number, of)| {
+            words.shape(number as usize).is_some_and(|shape| {
+                pattern.is_none()
+                    | shape.may_be_like_otherwise(word)
+                    | !is_far(word, shape)
+                    | may_be_slip(word, shape, of)
+            })
+        });
+        self.scratch.begin_word();
+        for (number, of) in buffers.near.iter().copied() {
+            let Some(shape) = words.shape(number as usize) else { continue };
+            let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
+            let is_farther = pattern.is_some_and(|pattern| {
+                let (text, sounds) = words.spelling(shape);
+                !(may_be_slip(word, shape, of) && is_one_edit(word.text, text))
+                    && (is_far(word, shape)
+                        || !self.scratch.is_first(number)
+                        || is_farther(pattern, word, shape, sounds))
+            });
+            // A word has several keys, and may be found by each.
+            if is_farther || self.scratch.has(number, probe) {
+                continue;
+            }
+            let listed = words.of_shape(shape);
+            let similarity = listed.map_or(0, |listed| word.similarity(listed));
+            if similarity > 0 {
+                self.scratch.add(probe, like(number, similarity, shape.rank()));
+            }
+        }
+        self.scratch.buffers = buffers;
         self.scratch.remember(word, start);
     }
 
@@ -140,18 +150,27 @@ impl<'s, N: Needed> Search<'s, N> {
     /// A word may be several words in a row of a listed name.
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
         let (own, least) = (Hint::of(word), joined_similarity_min(word));
-        for (hint, number) in self.view.joined.get_noted(hash(word.skeleton)) {
-            let JoinedSpan { position, letters } = JoinedSpan::of_number(number);
-            let longer = letters.max(word.text.len());
-            if may_be_as_long(word.text.len(), letters)
-                && own.may_reach(least, Hint::of_bits(hint), longer)
-                && let Some(posting) = self.view.name(position)
+        let spans = self.view.joined.get_noted(hash(word.skeleton));
+        let spans = spans.map(|(hint, number)| (Hint::of_bits(hint), JoinedSpan::of_number(number)));
+        let mut buffers = std::mem::take(&mut self.scratch.buffers);
+        buffers.spans.clear();
+        buffers.names.clear();
+        keep(&mut buffers.spans, spans, |(hint, span)| {
+            may_be_as_long(word.text.len(), span.letters)
+                && own.may_reach(least, hint, span.letters.max(word.text.len()))
+        });
+        // They lie all over memory: many are read at once if nothing depends on any.
+        buffers.names.extend(buffers.spans.iter().map(|(_, span)| self.view.name(span.position)));
+        for ((_, span), name) in buffers.spans.iter().zip(&buffers.names) {
+            let JoinedSpan { position, letters } = *span;
+            if let Some(posting) = *name
                 && self.needed.by_mate(posting.glance()) <= SCORE_MAX
             {
                 self.scratch.joined.push(JoinedName { position, at, letters });
                 self.look_at(posting, stage, 0);
             }
         }
+        self.scratch.buffers = buffers;
     }
 
     fn entries_of(&self, probe: usize) -> Range<usize> {
@@ -202,12 +221,19 @@ impl<'s, N: Needed> Search<'s, N> {
         for position in mates {
             let name = self.view.name(*position);
             let needed = name.map(|posting| self.needed.by_mate(posting.glance()));
-            candidates.extend(needed.and_then(|needed| self.candidate(*position, needed)));
+            candidates.extend(needed.map(|needed| Candidate { position: *position, needed }));
         }
-        for posting in &self.scratch.seen {
-            let needed = self.needed.by(posting.glance());
-            candidates.extend(self.candidate(posting.position(), needed));
-        }
+        candidates.extend(self.scratch.seen.iter().map(|posting| Candidate {
+            position: posting.position(),
+            needed: self.needed.by(posting.glance()),
+        }));
+        // They lie all over memory: many are read at once if nothing depends on any.
+        let mut owns = Vec::with_capacity(candidates.len());
+        owns.extend(candidates.iter().map(|candidate| self.view.own(candidate.position)));
+        let mut owns = owns.into_iter();
+        candidates.retain(|candidate| {
+            owns.next().flatten().is_some_and(|own| self.may_be_enough(*candidate, own))
+        });
         candidates.sort_unstable();
         candidates.dedup_by_key(|candidate| candidate.position);
         let (mut pairs, mut words, mut similar) = (Vec::new(), Vec::new(), Vec::new());
@@ -224,9 +250,8 @@ impl<'s, N: Needed> Search<'s, N> {
         similar
     }
 
-    /// The name there, unless the words that may answer to each other are not enough.
-    fn candidate(&self, position: u32, needed: u16) -> Option<Candidate> {
-        let own = self.view.own(position)?;
+    /// Whether the words of a name that may answer to each other are enough.
+    fn may_be_enough(&self, Candidate { position, needed }: Candidate, own: Own) -> bool {
         let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
         for word in own.words(self.view) {
             let mut entries = self.scratch.entries_of(word).peekable();
@@ -259,8 +284,7 @@ impl<'s, N: Needed> Search<'s, N> {
         };
         let hope = Hope::of_covered(self.weights, [covered, listed], telling);
         let Own { weight, initials, .. } = own;
-        let is_enough = hope.beside(weight.into(), initials.into()).reaches(needed, 0);
-        is_enough.then_some(Candidate { position, needed })
+        hope.beside(weight.into(), initials.into()).reaches(needed, 0)
     }
 
     /// The words of the name that may be several of a listed one in a row.
@@ -319,12 +343,26 @@ fn like(word: u32, similarity: u16, rank: Rank) -> Like {
     Like { word, similarity, weight: rank.weight, is_particle: rank.is_particle }
 }
 
+/// Collects the items that pass, without a branch that the processor would have to guess.
+fn keep<T: Copy>(kept: &mut Vec<T>, items: impl Iterator<Item = T>, passes: impl Fn(T) -> bool) {
+    for item in items {
+        let count = kept.len();
+        kept.push(item);
+        kept.truncate(count + usize::from(passes(item)));
+    }
+}
+
 /// No name scores more.
 const SCORE_MAX: u16 = 1_000;
 
 /// Whether two words written with vowels differ too much, by how often each sound occurs.
 fn is_far(word: Word<'_>, listed: Shape<'_>) -> bool {
     word.tally.cost_min(listed.tally()) > cost_max(word.text.len().max(listed.letters()))
+}
+
+/// Whether a slip of the pen may have changed what sounds as one. It is found by letters.
+fn may_be_slip(word: Word<'_>, listed: Shape<'_>, found_by: Of) -> bool {
+    found_by == Of::Letters && (word.is_contracted() || listed.is_contracted())
 }
 
 /// The same by the edits between their sounds: some cost half a letter, the others a whole one.
