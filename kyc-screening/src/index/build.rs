@@ -9,7 +9,7 @@ use crate::word::Word;
 use crate::words::{Words, WordsView};
 
 use super::hint::Hint;
-use super::keys::keys;
+use super::keys::kept;
 use super::posting::Posting;
 use super::stage::Weights;
 use super::view::{JoinedSpan, Own, to_bytes};
@@ -104,7 +104,7 @@ impl IndexBuilder {
         self.put_in_order();
         let mut words_of = TableBuilder::default();
         for (number, word) in (0_u32..).zip(self.words.view().iter()) {
-            keys(word, |key, _| words_of.push(key, number));
+            kept(word, |key| words_of.push(key, number));
         }
         self.postings.sort_unstable();
         let posting_ends =

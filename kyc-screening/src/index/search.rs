@@ -11,7 +11,7 @@ use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
 
 use super::hint::Hint;
-use super::keys::{Of, keys};
+use super::keys::{Of, looked_up};
 use super::posting::Posting;
 use super::scratch::{Entry, JoinedName, Like, Scratch};
 use super::stage::{Hope, Stage, Weights};
@@ -72,7 +72,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let mut buffers = std::mem::take(&mut self.scratch.buffers);
         buffers.found.clear();
         buffers.near.clear();
-        keys(word, |key, of| {
+        looked_up(word, |key, of| {
             buffers.found.extend(words_of.get(key).map(|number| (number, of)));
         });
         keep(&mut buffers.near, buffers.found.iter().copied(), |(number, of)| {
