@@ -108,7 +108,7 @@ mod tests {
         };
         assert_eq!(cost_min("karim", "karam"), 1);
         assert_eq!(cost_min("karim", "karin"), 2);
-        assert_eq!(cost_min("karim", "salem"), 3);
+        assert_eq!(cost_min("karim", "salem"), 5);
         assert_eq!(cost_min("maria", "maris"), 2);
     }
 }
