@@ -6,6 +6,7 @@ mod keys;
 mod posting;
 mod scratch;
 mod search;
+mod sight;
 mod stage;
 #[cfg(test)]
 mod tests;

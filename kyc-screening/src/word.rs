@@ -179,7 +179,7 @@ impl<'a> Word<'a> {
     fn similarity_to_full(self, full: Word<'_>) -> u16 {
         let bare = self.sounds;
         let length = bare.len().max(full.sounds.len());
-        let most = (self.skeleton.len() / 2).max(1);
+        let most = cost_max_without_vowels(self.skeleton.len());
         let is_near = self.tally.cost_min_without_vowels(full.tally) <= most;
         let mut cost = is_near.then(|| distance_without_vowels(bare, full.sounds, most)).flatten();
         if self.is_contracted() {
@@ -204,6 +204,11 @@ pub(crate) fn cost_max(long: usize) -> usize {
         2..=4 => 1,
         _ => long / 2,
     }
+}
+
+/// The same in a word that is written without vowels, by its consonants.
+pub(crate) fn cost_max_without_vowels(consonants: usize) -> usize {
+    (consonants / 2).max(1)
 }
 
 /// What may differ in a word of so many letters that is this similar.

@@ -147,19 +147,12 @@ impl Shape<'_> {
         [a, b, c, d, e, f, g, h, i, j, k, l, text, sounds, skeleton, weight, usual, flags]
     }
 
-    /// Whether the word may be like another one whatever their letters.
-    pub(crate) fn may_be_like_otherwise(self, other: Word<'_>) -> bool {
-        self.writing() != Writing::Alphabet.number()
-            || self.usual() != 0 && other.usual.is_some()
-            || self.has_master() != other.master().is_some()
-    }
-
     fn start(self) -> usize {
         let [a, b, c, d, ..] = *self.0;
         u32::from_le_bytes([a, b, c, d]) as usize
     }
 
-    fn writing(self) -> u32 {
+    pub(crate) fn writing(self) -> u32 {
         let [_, _, _, _, a, b, c, d, ..] = *self.0;
         u32::from_le_bytes([a, b, c, d])
     }
@@ -174,6 +167,12 @@ impl Shape<'_> {
     pub(crate) fn letters(self) -> usize {
         let [letters, _, _] = self.lengths();
         letters
+    }
+
+    /// How many consonants it has.
+    pub(crate) fn consonants(self) -> usize {
+        let [_, _, consonants] = self.lengths();
+        consonants
     }
 
     /// Whether several of its letters sound as one.
@@ -193,12 +192,12 @@ impl Shape<'_> {
     }
 
     /// 0 where there is none.
-    fn usual(self) -> u8 {
+    pub(crate) fn usual(self) -> u8 {
         let [.., usual, _] = *self.0;
         usual
     }
 
-    fn has_master(self) -> bool {
+    pub(crate) fn has_master(self) -> bool {
         let [.., flags] = *self.0;
         flags & 4 != 0
     }

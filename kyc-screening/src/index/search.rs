@@ -3,17 +3,16 @@
 use std::ops::Range;
 
 use crate::align::Alignment;
-use crate::distance::{Pattern, is_one_edit};
-use crate::words::Shape;
 use crate::pair::{Pair, Span, joined_similarity_min, may_be_as_long, similarity_joined};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
-use crate::word::{JOINED_BYTES_MIN, Word, cost_max};
+use crate::word::{JOINED_BYTES_MIN, Word};
 
 use super::hint::Hint;
 use super::keys::{Of, looked_up};
 use super::posting::Posting;
 use super::scratch::{Entry, JoinedName, Like, Scratch};
+use super::sight::Sight;
 use super::stage::{Hope, Stage, Weights};
 use super::view::{JoinedSpan, Own, View};
 use super::{Needed, Similar};
@@ -68,7 +67,7 @@ impl<'s, N: Needed> Search<'s, N> {
         }
         let View { words, words_of, .. } = self.view;
         let start = self.scratch.entries().len();
-        let pattern = word.is_alphabetic().then(|| Pattern::of(word.sounds));
+        let sight = Sight::of(word);
         let mut buffers = std::mem::take(&mut self.scratch.buffers);
         buffers.found.clear();
         buffers.near.clear();
@@ -76,26 +75,14 @@ impl<'s, N: Needed> Search<'s, N> {
             buffers.found.extend(words_of.get(key).map(|number| (number, of)));
         });
         keep(&mut buffers.near, buffers.found.iter().copied(), |(number, of)| {
-            words.shape(number as usize).is_some_and(|shape| {
-                pattern.is_none()
-                    | shape.may_be_like_otherwise(word)
-                    | !is_far(word, shape)
-                    | may_be_slip(word, shape, of)
-            })
+            words.shape(number as usize).is_some_and(|shape| sight.may_be_like(shape, of))
         });
         self.scratch.begin_word();
         for (number, of) in buffers.near.iter().copied() {
             let Some(shape) = words.shape(number as usize) else { continue };
-            let pattern = pattern.as_ref().filter(|_| !shape.may_be_like_otherwise(word));
-            let is_farther = pattern.is_some_and(|pattern| {
-                let (text, sounds) = words.spelling(shape);
-                !(may_be_slip(word, shape, of) && is_one_edit(word.text, text))
-                    && (is_far(word, shape)
-                        || !self.scratch.is_first(number)
-                        || is_farther(pattern, word, shape, sounds))
-            });
+            let is_first = || self.scratch.is_first(number);
             // A word has several keys, and may be found by each.
-            if is_farther || self.scratch.has(number, probe) {
+            if !sight.is_like(shape, of, words, is_first) || self.scratch.has(number, probe) {
                 continue;
             }
             let listed = words.of_shape(shape);
@@ -354,19 +341,3 @@ fn keep<T: Copy>(kept: &mut Vec<T>, items: impl Iterator<Item = T>, passes: impl
 
 /// No name scores more.
 const SCORE_MAX: u16 = 1_000;
-
-/// Whether two words written with vowels differ too much, by how often each sound occurs.
-fn is_far(word: Word<'_>, listed: Shape<'_>) -> bool {
-    word.tally.cost_min(listed.tally()) > cost_max(word.text.len().max(listed.letters()))
-}
-
-/// Whether a slip of the pen may have changed what sounds as one. It is found by letters.
-fn may_be_slip(word: Word<'_>, listed: Shape<'_>, found_by: Of) -> bool {
-    found_by == Of::Letters && (word.is_contracted() || listed.is_contracted())
-}
-
-/// The same by the edits between their sounds: some cost half a letter, the others a whole one.
-fn is_farther(pattern: &Pattern, word: Word<'_>, listed: Shape<'_>, sounds: &[u8]) -> bool {
-    let cost_min = pattern.edits(sounds) + word.tally.whole_min(listed.tally());
-    cost_min > cost_max(word.text.len().max(listed.letters()))
-}
