@@ -16,11 +16,11 @@ pub(crate) enum Writing {
 }
 
 impl Writing {
-    pub(crate) fn number(self) -> u32 {
+    pub(crate) const fn number(self) -> u32 {
         match self {
             Self::Alphabet => 0,
             Self::Consonants => 1,
-            Self::Syllable(c) => c.into(),
+            Self::Syllable(c) => c as u32,
         }
     }
 

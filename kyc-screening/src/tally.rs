@@ -9,6 +9,7 @@ pub(crate) struct Tally(u32);
 const WHOLE: u32 = (1 << 18) - 1;
 /// Those that do in a word without vowels, too: its other consonants stand for several.
 const WHOLE_WITHOUT_VOWELS: u32 = (1 << 12) - 1;
+const H: u32 = 1 << 19;
 /// Those of vowels, half vowels and `h`, but for `w`, stand behind so many others.
 const SOFT_FROM: u32 = 19;
 
@@ -46,7 +47,7 @@ impl Tally {
     pub(crate) fn cost_min_without_vowels(self, other: Self) -> usize {
         let cost = |lacking: u32| {
             let whole = lacking & WHOLE_WITHOUT_VOWELS;
-            (u64::from(lacking & WHOLE) | u64::from(whole) << 32).count_ones() as usize
+            (u64::from(lacking & (WHOLE | H)) | u64::from(whole) << 32).count_ones() as usize
         };
         cost(self.0 & !other.0).max(cost(other.0 & !self.0))
     }
@@ -87,7 +88,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::distance::distance;
+    use crate::distance::{Pattern, distance, distance_without_vowels};
 
     proptest! {
         #[test]
@@ -96,8 +97,12 @@ mod tests {
             b in "[a-zCDGSTXZ0]{0,9}",
         ) {
             let (a, b) = (a.as_bytes(), b.as_bytes());
-            let cost = distance(a, b, 1_000).unwrap();
-            prop_assert!(Tally::of(a).cost_min(Tally::of(b)) <= cost);
+            let [one, other] = [a, b].map(Tally::of);
+            prop_assert!(one.cost_min(other) <= distance(a, b, 1_000).unwrap());
+            let without_vowels = distance_without_vowels(a, b, 1_000).unwrap();
+            prop_assert!(one.cost_min_without_vowels(other) <= without_vowels);
+            let edits = Pattern::of(a).edits(b);
+            prop_assert!(edits + one.whole_min(other) <= distance(a, b, 1_000).unwrap());
         }
     }
 
