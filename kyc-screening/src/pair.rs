@@ -5,6 +5,9 @@ use crate::words::Words;
 
 /// What joined words are worth at least.
 const JOINED_SIMILARITY_MIN: u16 = 800;
+/// The same of words with so few consonants that many share them by chance.
+const FEW_CONSONANTS: usize = 2;
+const FEW_CONSONANTS_SIMILARITY_MIN: u16 = 900;
 /// The same where one of them has no consonants: it would be swallowed though it differs.
 const SWALLOWED_SIMILARITY_MIN: u16 = 960;
 
@@ -179,13 +182,17 @@ impl Pair {
     }
 }
 
-pub(crate) fn joined_similarity_min(word: Word<'_>) -> u16 {
-    if word.skeleton.len() <= 2 { 900 } else { JOINED_SIMILARITY_MIN }
-}
-
 /// Whether a word and several joined ones can be alike with so many letters.
 pub(crate) fn may_be_as_long(letters: usize, joined_letters: usize) -> bool {
     letters.abs_diff(joined_letters) <= cost_max(letters.max(joined_letters))
+}
+
+/// How alike a word and several joined ones are at least, unless they are not alike at all.
+pub(crate) fn joined_similarity_min(word: Word<'_>) -> u16 {
+    match word.skeleton.len() {
+        0..=FEW_CONSONANTS => FEW_CONSONANTS_SIMILARITY_MIN,
+        _ => JOINED_SIMILARITY_MIN,
+    }
 }
 
 /// How alike a word and several joined ones are. Their skeletons must be equal, so that an index

@@ -1,23 +1,25 @@
 //! How often each sound occurs in a word: what two words differ in at least.
 
-/// How often each sound occurs in a word, one bit for each time, as far as there are bits: a bit that
-/// one of two words lacks is a sound that takes an edit of [`distance`](crate::distance::distance).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// How often each sound occurs in a word, one bit for each time, as far as there are bits.
+///
+/// A bit that one of two words lacks is a sound that takes an edit between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tally(u32);
 
-/// Those of sounds that cost a whole letter.
+/// Consonants, which cost a whole letter.
 const WHOLE: u32 = (1 << 18) - 1;
-/// Those that do in a word without vowels, too: its other consonants stand for several.
+/// Those that cost one beside a word without vowels, too: others stand for several there.
 const WHOLE_WITHOUT_VOWELS: u32 = (1 << 12) - 1;
-const H: u32 = 1 << 19;
-/// Those of vowels, half vowels and `h`, but for `w`, stand behind so many others.
-const SOFT_FROM: u32 = 19;
+/// `h`, and behind it vowels and half vowels.
+const H: u32 = 1 << H_BIT;
+const H_BIT: u32 = 19;
 
 impl Tally {
     pub(crate) fn of(sounds: &[u8]) -> Self {
         Self(sounds.iter().fold(0, |tally, sound| {
-            let bits = bits(*sound);
-            tally | (bits & !tally & (bits & !tally).wrapping_neg())
+            let free = bits(*sound) & !tally;
+            let lowest = free & free.wrapping_neg();
+            tally | lowest
         }))
     }
 
@@ -30,37 +32,37 @@ impl Tally {
         Self(bits)
     }
 
-    /// How often each vowel, half vowel and `h` occurs: 13 bits.
+    /// How often each vowel occurs, and `h` and `y`, in 13 bits.
     pub(crate) fn soft(self) -> u16 {
-        (self.0 >> SOFT_FROM) as u16
+        (self.0 >> H_BIT) as u16
     }
 
-    /// What the distance of words with these sounds is at least.
+    /// What the [`distance`](crate::distance::distance) of words with these sounds is at least.
     pub(crate) fn cost_min(self, other: Self) -> usize {
-        let cost = |lacking: u32| {
-            (u64::from(lacking) | u64::from(lacking & WHOLE) << 32).count_ones() as usize
-        };
-        cost(self.0 & !other.0).max(cost(other.0 & !self.0))
+        self.sum_min(other, [u32::MAX, WHOLE])
     }
 
-    /// What the distance of words with these sounds is at least, where the vowels of one are not written.
+    /// The same [without the vowels](crate::distance::distance_without_vowels) of one.
     pub(crate) fn cost_min_without_vowels(self, other: Self) -> usize {
-        let cost = |lacking: u32| {
-            let whole = lacking & WHOLE_WITHOUT_VOWELS;
-            (u64::from(lacking & (WHOLE | H)) | u64::from(whole) << 32).count_ones() as usize
+        self.sum_min(other, [WHOLE | H, WHOLE_WITHOUT_VOWELS])
+    }
+
+    /// How many half letters differ, where bits of either mask count for one.
+    fn sum_min(self, other: Self, [half, other_half]: [u32; 2]) -> usize {
+        let sum = |lacking: u32| {
+            (u64::from(lacking & half) << 32 | u64::from(lacking & other_half)).count_ones()
         };
-        cost(self.0 & !other.0).max(cost(other.0 & !self.0))
+        sum(self.0 & !other.0).max(sum(other.0 & !self.0)) as usize
     }
 
     /// How many edits between such words cost a whole letter at least.
     pub(crate) fn whole_min(self, other: Self) -> usize {
-        let whole = |lacking: u32| (lacking & WHOLE).count_ones() as usize;
-        whole(self.0 & !other.0).max(whole(other.0 & !self.0))
+        self.sum_min(other, [WHOLE, 0])
     }
 }
 
-/// The bits of a sound, from the first time it occurs on. Sounds that are exchanged for half a letter
-/// have the same bits, or one of them counts for half a letter.
+/// The bits of a sound, from the first time it occurs on. Consonants that are exchanged for half a
+/// letter have the same bits, or one of them counts for half a letter.
 const fn bits(sound: u8) -> u32 {
     match sound {
         b'b' | b'p' => 0b11,
@@ -108,9 +110,7 @@ mod tests {
 
     #[test]
     fn a_consonant_counts_for_a_letter_and_a_vowel_for_half_of_one() {
-        let cost_min = |a: &str, b: &str| {
-            Tally::of(a.as_bytes()).cost_min(Tally::of(b.as_bytes()))
-        };
+        let cost_min = |a: &str, b: &str| Tally::of(a.as_bytes()).cost_min(Tally::of(b.as_bytes()));
         assert_eq!(cost_min("karim", "karam"), 1);
         assert_eq!(cost_min("karim", "karin"), 2);
         assert_eq!(cost_min("karim", "salem"), 5);

@@ -47,7 +47,9 @@ impl Words {
         let is_bare = words.iter().any(|word| word.writing == Writing::Consonants);
         let writing = if is_bare { Writing::Consonants } else { Writing::Alphabet };
         let mut text = Vec::with_capacity(bytes);
-        words.iter().for_each(|word| text.extend_from_slice(word.text));
+        for word in words {
+            text.extend_from_slice(word.text);
+        }
         let mut joined = Self::default();
         joined.push(str::from_utf8(&text).ok()?, writing, QueryKind::Person);
         Some(joined)
@@ -135,16 +137,19 @@ const SHAPE_BYTES: usize = 18;
 
 impl Shape<'_> {
     fn write(word: Word<'_>, start: usize) -> [u8; SHAPE_BYTES] {
-        let [a, b, c, d] = u32::try_from(start).unwrap_or(u32::MAX).to_le_bytes();
-        let [e, f, g, h] = word.writing.number().to_le_bytes();
-        let [i, j, k, l] = word.tally.to_bits().to_le_bytes();
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        let numbers = [start, word.writing.number(), word.tally.to_bits()].map(u32::to_le_bytes);
         let [text, sounds, skeleton] = [word.text, word.sounds, word.skeleton]
             .map(|part| u8::try_from(part.len()).unwrap_or(u8::MAX));
         let Rank { weight, is_common, is_particle } = word.rank;
         let flags = [word.master().is_some(), is_common, is_particle];
         let flags = flags.into_iter().fold(0, |flags, flag| flags << 1 | u8::from(flag));
         let usual = word.usual.map_or(0, Usual::number);
-        [a, b, c, d, e, f, g, h, i, j, k, l, text, sounds, skeleton, weight, usual, flags]
+        let mut shape = [0; SHAPE_BYTES];
+        let (head, tail) = shape.split_at_mut(numbers.as_flattened().len());
+        head.copy_from_slice(numbers.as_flattened());
+        tail.copy_from_slice(&[text, sounds, skeleton, weight, usual, flags]);
+        shape
     }
 
     fn start(self) -> usize {

@@ -1,4 +1,4 @@
-//! What tells from afar that two words of one skeleton differ too much.
+//! Whether two words of one skeleton may be alike, from afar.
 
 use crate::word::{SLIP, Word, cost_from};
 
@@ -49,5 +49,52 @@ impl Hint {
             || self.0 & other.0 & HAS_USUAL != 0
             || cost as usize <= most
             || most >= SLIP && either & IS_CONTRACTED != 0 && cost <= SLIP_SOUNDS
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::letters::Writing;
+    use crate::pair::{joined_similarity_min, similarity_joined};
+    use crate::query::QueryKind;
+    use crate::words::Words;
+
+    /// Two words of which one is the other after some edits.
+    fn words() -> impl Strategy<Value = [(String, Writing); 2]> {
+        let writing = || prop_oneof![4 => Just(Writing::Alphabet), 1 => Just(Writing::Consonants)];
+        let edits = prop::collection::vec((0..8_usize, 0..3_u8, "[aehiouyckgszxt]"), 0..3);
+        ("[a-z][aehiouyckgszlrtmn]{3,7}", edits, writing(), writing()).prop_map(
+            |(text, edits, writing, other_writing)| {
+                let mut other = text.clone();
+                for (at, kind, letter) in edits {
+                    let at = at.min(other.len() - 1);
+                    let end = if kind == 0 { at } else { at + 1 };
+                    other.replace_range(at..end, if kind == 1 { "" } else { &letter });
+                }
+                [(text, writing), (other, other_writing)]
+            },
+        )
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn joined_words_that_are_alike_are_not_turned_away(words in words()) {
+            let words = words.map(|(text, writing)| {
+                let mut words = Words::default();
+                words.push(&text, writing, QueryKind::Person);
+                words
+            });
+            let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
+            if similarity_joined(one, other, false).is_some() {
+                let letters = one.text.len().max(other.text.len());
+                let least = joined_similarity_min(one);
+                prop_assert!(Hint::of(one).may_reach(least, Hint::of(other), letters));
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::word::Word;
 use super::hint::Hint;
 use super::keys::Of;
 use super::posting::Posting;
-use super::view::{JoinedSpan, Own, View};
+use super::view::{JoinedSpan, View};
 
 /// Memory that searches use again: empty, or that of a search under way.
 #[derive(Default)]
@@ -14,9 +14,9 @@ pub(super) struct Scratch {
     /// For each listed word the last of its entries, from 1.
     last_of: Vec<u32>,
     entries: Vec<Entry>,
-    /// For each listed word the last word of a search that it was compared with, by its number.
-    compared: Vec<u32>,
-    word: u32,
+    /// For each listed word in which of the takings of buffers it was met last.
+    met: Vec<u32>,
+    takings: u32,
     /// One bit for each listed name: whether it is among those seen.
     is_seen: Vec<u64>,
     pub(super) seen: Vec<Posting>,
@@ -34,9 +34,9 @@ pub(super) struct Buffers {
     pub(super) found: Vec<(u32, Of)>,
     /// Those of them that are not too far.
     pub(super) near: Vec<(u32, Of)>,
+    /// Where listed names have words in a row that may be one of the search, and those names.
     pub(super) spans: Vec<(Hint, JoinedSpan)>,
     pub(super) names: Vec<Option<Posting>>,
-    pub(super) owns: Vec<Option<Own>>,
 }
 
 /// A listed name with some words in a row that may be one of the search.
@@ -76,7 +76,7 @@ impl Scratch {
     /// Makes room for an index.
     pub(super) fn fit(&mut self, view: View<'_>) {
         self.last_of.resize(view.words.len(), 0);
-        self.compared.resize(view.words.len(), 0);
+        self.met.resize(view.words.len(), 0);
         self.is_seen.resize(view.len().div_ceil(64), 0);
     }
 
@@ -85,18 +85,25 @@ impl Scratch {
         self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
     }
 
-    /// Another word of the search is compared from here on.
-    pub(super) fn begin_word(&mut self) {
-        self.word = self.word.checked_add(1).unwrap_or_else(|| {
-            self.compared.fill(0);
+    /// Empty buffers, which are given back by [`buffers`](Self::buffers).
+    pub(super) fn take_buffers(&mut self) -> Buffers {
+        self.takings = self.takings.checked_add(1).unwrap_or_else(|| {
+            self.met.fill(0);
             1
         });
+        let Buffers { mut found, mut near, mut spans, mut names } =
+            std::mem::take(&mut self.buffers);
+        found.clear();
+        near.clear();
+        spans.clear();
+        names.clear();
+        Buffers { found, near, spans, names }
     }
 
-    /// Whether this listed word is compared with that word for the first time.
+    /// Whether a listed word is met for the first time since buffers were taken.
     pub(super) fn is_first(&mut self, listed: u32) -> bool {
-        let compared = self.compared.get_mut(listed as usize);
-        compared.is_some_and(|compared| std::mem::replace(compared, self.word) != self.word)
+        let met = self.met.get_mut(listed as usize);
+        met.is_some_and(|met| std::mem::replace(met, self.takings) != self.takings)
     }
 
     pub(super) fn add(&mut self, probe: u8, like: Like) {

@@ -9,7 +9,7 @@ use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word};
 
 use super::hint::Hint;
-use super::keys::{Of, looked_up};
+use super::keys::looked_up;
 use super::posting::Posting;
 use super::scratch::{Entry, JoinedName, Like, Scratch};
 use super::sight::Sight;
@@ -68,21 +68,20 @@ impl<'s, N: Needed> Search<'s, N> {
         let View { words, words_of, .. } = self.view;
         let start = self.scratch.entries().len();
         let sight = Sight::of(word);
-        let mut buffers = std::mem::take(&mut self.scratch.buffers);
-        buffers.found.clear();
-        buffers.near.clear();
+        let mut buffers = self.scratch.take_buffers();
         looked_up(word, |key, of| {
             buffers.found.extend(words_of.get(key).map(|number| (number, of)));
         });
         keep(&mut buffers.near, buffers.found.iter().copied(), |(number, of)| {
             words.shape(number as usize).is_some_and(|shape| sight.may_be_like(shape, of))
         });
-        self.scratch.begin_word();
         for (number, of) in buffers.near.iter().copied() {
             let Some(shape) = words.shape(number as usize) else { continue };
-            let is_first = || self.scratch.is_first(number);
+            let spelling = words.spelling(shape);
             // A word has several keys, and may be found by each.
-            if !sight.is_like(shape, of, words, is_first) || self.scratch.has(number, probe) {
+            let may_be_like = sight.is_slip(shape, spelling.0, of)
+                || self.scratch.is_first(number) && sight.is_like(shape, spelling);
+            if !may_be_like || self.scratch.has(number, probe) {
                 continue;
             }
             let listed = words.of_shape(shape);
@@ -138,10 +137,9 @@ impl<'s, N: Needed> Search<'s, N> {
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
         let (own, least) = (Hint::of(word), joined_similarity_min(word));
         let spans = self.view.joined.get_noted(hash(word.skeleton));
-        let spans = spans.map(|(hint, number)| (Hint::of_bits(hint), JoinedSpan::of_number(number)));
-        let mut buffers = std::mem::take(&mut self.scratch.buffers);
-        buffers.spans.clear();
-        buffers.names.clear();
+        let spans =
+            spans.map(|(hint, number)| (Hint::of_bits(hint), JoinedSpan::of_number(number)));
+        let mut buffers = self.scratch.take_buffers();
         keep(&mut buffers.spans, spans, |(hint, span)| {
             may_be_as_long(word.text.len(), span.letters)
                 && own.may_reach(least, hint, span.letters.max(word.text.len()))

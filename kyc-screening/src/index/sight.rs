@@ -1,19 +1,21 @@
-//! Whether a listed word may be like another one, by what is quick to see of it.
+//! Whether a listed word may be like one of the search, by what is quick to see of it.
 
+use crate::compound::SERVANT;
 use crate::distance::{Pattern, is_one_edit};
 use crate::letters::Writing;
 use crate::tally::Tally;
-use crate::compound::SERVANT;
 use crate::word::{Word, cost_max, cost_max_without_vowels};
-use crate::words::{Shape, WordsView};
+use crate::words::Shape;
 
 use super::keys::Of;
 
-/// The numbers of writings with and without vowels.
 const ALPHABET: u32 = Writing::Alphabet.number();
 const CONSONANTS: u32 = Writing::Consonants.number();
 
-/// A word that is held against many listed ones.
+/// A word of the search, ready to be held against many listed ones.
+///
+/// Nothing here turns away a word that [`Word::similarity`] finds alike, but for slips of the pen that
+/// are found by another key.
 pub(super) struct Sight<'q> {
     word: Word<'q>,
     pattern: Pattern,
@@ -25,33 +27,26 @@ impl<'q> Sight<'q> {
         Self { word, pattern: Pattern::of(word.sounds), letters: Tally::of(word.text) }
     }
 
-    /// Whether a listed word that is found by such a key may be like the word.
+    /// Whether a listed word that is found by such a key may be alike, by its shape.
     pub(super) fn may_be_like(&self, listed: Shape<'_>, found_by: Of) -> bool {
+        // Nothing is left out once it is known to be true: a branch would cost more.
         self.is_near(listed)
             | self.may_be_slip(listed, found_by)
             | self.is_other_form(listed)
             | (self.is_contracted(listed) && self.bare_consonants(listed).is_some())
     }
 
-    /// Whether letters and sounds of a listed word that may be like the word do not speak against it.
-    /// A word found by several keys is looked at once but for slips.
-    pub(super) fn is_like(
-        &self,
-        listed: Shape<'_>,
-        found_by: Of,
-        words: WordsView<'_>,
-        is_first: impl FnOnce() -> bool,
-    ) -> bool {
-        let (text, sounds) = words.spelling(listed);
-        if self.may_be_slip(listed, found_by) && is_one_edit(self.word.text, text) {
-            return true;
-        }
-        if !is_first() {
-            return false;
-        }
+    /// Whether a listed word, whose letters are these, differs in one of them, and so maybe in several
+    /// sounds. It is found by letters.
+    pub(super) fn is_slip(&self, listed: Shape<'_>, text: &[u8], found_by: Of) -> bool {
+        self.may_be_slip(listed, found_by) && is_one_edit(self.word.text, text)
+    }
+
+    /// Whether a listed word with these letters and sounds may be alike, other than by a slip.
+    pub(super) fn is_like(&self, listed: Shape<'_>, (text, sounds): (&[u8], &[u8])) -> bool {
         match self.bare_consonants(listed) {
             _ if self.is_other_form(listed) => true,
-            None => self.is_nearer(listed, sounds),
+            None => self.is_near(listed) && self.is_nearer(listed, sounds),
             Some(bare) => {
                 let letters = self.letters.cost_min_without_vowels(Tally::of(text));
                 self.is_near(listed) || letters <= cost_max_without_vowels(bare)
@@ -70,9 +65,8 @@ impl<'q> Sight<'q> {
 
     /// The same by the edits between them: some cost half a letter, the others a whole one.
     fn is_nearer(&self, listed: Shape<'_>, sounds: &[u8]) -> bool {
-        self.is_near(listed)
-            && self.pattern.edits(sounds) + self.word.tally.whole_min(listed.tally())
-                <= self.most(listed)
+        let whole = self.word.tally.whole_min(listed.tally());
+        self.pattern.edits(sounds) + whole <= self.most(listed)
     }
 
     fn most(&self, listed: Shape<'_>) -> usize {
@@ -81,8 +75,7 @@ impl<'q> Sight<'q> {
 
     /// How many consonants the word has that is written without vowels, if the other one is with.
     fn bare_consonants(&self, listed: Shape<'_>) -> Option<usize> {
-        let [own, other] = [self.word.writing.number(), listed.writing()];
-        match [own, other] {
+        match [self.word.writing.number(), listed.writing()] {
             [CONSONANTS, ALPHABET] => Some(self.word.skeleton.len()),
             [ALPHABET, CONSONANTS] => Some(listed.consonants()),
             _ => None,
@@ -91,12 +84,11 @@ impl<'q> Sight<'q> {
 
     /// Whether they may be forms of one name, or one with and one without the servant.
     fn is_other_form(&self, listed: Shape<'_>) -> bool {
-        self.word.usual.is_some_and(|usual| usual.number() == listed.usual())
-            || listed.has_master() != self.word.master().is_some()
-                && self.word.text.len().abs_diff(listed.letters()) == SERVANT.len()
+        let is_form = self.word.usual.is_some_and(|usual| usual.number() == listed.usual());
+        let is_servant = listed.has_master() != self.word.master().is_some();
+        is_form || is_servant && self.word.text.len().abs_diff(listed.letters()) == SERVANT.len()
     }
 
-    /// Whether a slip of the pen may have changed what sounds as one. It is found by letters.
     fn may_be_slip(&self, listed: Shape<'_>, found_by: Of) -> bool {
         found_by == Of::Letters && self.is_contracted(listed)
     }
