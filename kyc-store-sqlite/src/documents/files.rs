@@ -1,13 +1,14 @@
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kyc_core::{ClientId, DocumentId};
-use rustix::fs::{Advice, fadvise};
+use rustix::fs::{Advice, OFlags, fadvise};
 
 use super::sealed_file::EXTRA_BYTES;
 use crate::folder::{DataFolder, make_folder, private, sync_folder};
@@ -89,7 +90,7 @@ impl Files {
         id: DocumentId,
         size_bytes: u32,
     ) -> io::Result<Vec<u8>> {
-        let file = File::open(self.path(client, id))?;
+        let file = open_file(&self.path(client, id))?;
         let size_max = usize::try_from(size_bytes).unwrap_or(0) + EXTRA_BYTES + 1;
         let mut bytes = Vec::with_capacity(size_max);
         file.take(size_max as u64).read_to_end(&mut bytes)?;
@@ -118,6 +119,16 @@ impl Files {
     fn lock(&self) -> MutexGuard<'_, HashSet<(ClientId, DocumentId)>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Opens what should be a file. A pipe in its place would wait for somebody to write.
+fn open_file(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "no file"));
+    }
+    Ok(file)
 }
 
 /// The file of one document.

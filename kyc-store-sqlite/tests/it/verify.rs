@@ -12,6 +12,7 @@ use kyc_core::{
 };
 use kyc_store_sqlite::fuzzing::make_older;
 use kyc_store_sqlite::{Check, OpenError, Options, SqliteStore, Told};
+use rustix::fs::{CWD, FileType, Mode};
 
 use crate::support::{database, document, files, folder, open, open_sealed, sealed};
 
@@ -338,6 +339,10 @@ fn d129_what_cannot_be_read_is_a_finding_and_the_other_checks_go_on() {
     fs::create_dir(&file).unwrap();
     assert_eq!(expect(&format!("document {name}: ")).len(), 1);
     fs::remove_dir(&file).unwrap();
+    // Reading a pipe waits for somebody who writes.
+    rustix::fs::mknodat(CWD, &file, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    assert_eq!(expect(&format!("document {name}: ")).len(), 1);
+    fs::remove_file(&file).unwrap();
 
     fs::rename(&documents, folder.path().join("aside")).unwrap();
     for _ in 0..2 {
