@@ -19,7 +19,7 @@ mod submission;
 mod verify;
 mod words;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -27,7 +27,7 @@ use kyc_screening::Library;
 use kyc_store_sqlite::{Options, SqliteStore};
 
 use crate::config::{Globals, Keys, Settings};
-use crate::exit::{self, Failure};
+use crate::exit::{self, Code, Failure};
 use crate::{folder, output, privacy, serve, wiring};
 
 /// Know your customer, anti money laundering: a service that takes documents and applicants'
@@ -183,6 +183,16 @@ fn data_folder(globals: &Globals) -> Result<PathBuf, Failure> {
         output::talk(format_args!("note: no service has used {data} yet: is it the right folder?"));
     }
     Ok(data)
+}
+
+/// Refuses `-` as the name of a new file: elsewhere that is standard output, which is none.
+fn refuse_dash(file: &Path) -> Result<(), Failure> {
+    if file.as_os_str() == "-" {
+        let sentence =
+            "nothing is written to standard output: name a file (./- is one of that name)";
+        return Err(Failure::new(Code::Usage, sentence));
+    }
+    Ok(())
 }
 
 /// The lists that a command searches. While nobody names a data folder, one that is not there is

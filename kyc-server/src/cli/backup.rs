@@ -8,7 +8,7 @@ use kyc_core::AuditActor;
 use serde::Serialize;
 
 use crate::backup::{self, Made, Pace, Recipient};
-use crate::cli::{data_folder, open};
+use crate::cli::{data_folder, open, refuse_dash};
 use crate::config::Globals;
 use crate::exit::{Code, Failure};
 use crate::output::{json, talk};
@@ -89,6 +89,7 @@ pub(super) fn run(globals: &Globals, backup: &Backup) -> Result<(), Failure> {
 
 /// Refuses to write over what is no backup: devices, and what the data folder holds.
 fn check_target(to: &Path, data: &Path) -> Result<(), Failure> {
+    refuse_dash(to)?;
     if to.symlink_metadata().is_ok_and(|there| !there.is_file()) {
         let sentence = format!("{} is no file: name another one", to.display());
         return Err(Failure::new(Code::Failed, sentence));

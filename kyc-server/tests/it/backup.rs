@@ -147,6 +147,7 @@ fn nothing_is_overwritten() {
     let before = fs::read(site.path("kyc.tar")).unwrap();
     let backup = path(&site, "kyc.tar");
     assert!(site.fails(&["backup", "--to", &backup], 1).contains("--force"));
+    assert!(site.fails(&["backup", "--to", "-"], 2).contains("name a file"));
     assert_eq!(fs::read(site.path("kyc.tar")).unwrap(), before);
     site.stdout(&["backup", "--force", "--to", &backup]);
 

@@ -23,6 +23,8 @@ fn d116_a_master_key_is_made_without_a_service_and_never_over_another_file() {
 
     let refused = site.fails(&["key", "make-master", "own.key"], 1);
     assert!(refused.contains("own.key is there, and is kept: name another file"), "{refused}");
+    let refused = site.fails(&["key", "make-master", "-"], 2);
+    assert!(refused.contains("nothing is written to standard output: name a file"), "{refused}");
     assert_eq!(fs::read_to_string(site.path("own.key")).unwrap(), key);
 
     let service =

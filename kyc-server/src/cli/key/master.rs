@@ -6,12 +6,13 @@ use kyc_core::{Clock, SystemClock};
 use kyc_store_sqlite::{OpenError, Options, SqliteStore};
 use kyc_vault::{MasterKey, Source, SourceError};
 
-use crate::cli::open;
+use crate::cli::{open, refuse_dash};
 use crate::config::Globals;
 use crate::exit::{Code, Failure};
 use crate::output::talk;
 
 pub(super) fn make(file: &Path) -> Result<(), Failure> {
+    refuse_dash(file)?;
     let key = MasterKey::random().map_err(SourceError::from)?;
     Source::write_file(file.to_owned(), &key)?;
     talk(format_args!(
@@ -22,6 +23,7 @@ pub(super) fn make(file: &Path) -> Result<(), Failure> {
 }
 
 pub(super) fn split(globals: &Globals, files: [PathBuf; 2]) -> Result<(), Failure> {
+    files.iter().try_for_each(|file| refuse_dash(file))?;
     let [one, other] = files.each_ref().map(std::path::absolute);
     if let (Ok(one), Ok(other)) = (one, other)
         && one == other
