@@ -107,7 +107,7 @@ impl TableBuilder {
     pub(crate) fn finish(mut self) -> [Vec<u8>; 2] {
         self.0.sort_unstable();
         self.0.dedup();
-        let count = (self.0.len() / ENTRIES_PER_BUCKET).next_power_of_two();
+        let count = (self.0.len() / ENTRIES_PER_BUCKET).max(1);
         let mut buckets = Vec::with_capacity(count + 1);
         let mut entries = Vec::with_capacity(ENTRY_BYTES * self.0.len());
         for (at, Entry { print, number, note }) in (0_u32..).zip(&self.0) {
