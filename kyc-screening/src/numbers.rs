@@ -47,11 +47,12 @@ pub(crate) fn ends(count: usize, lists: impl Iterator<Item = u32>) -> Vec<u32> {
     ends
 }
 
-/// Numbers under keys of 64 bits, each with a note. Half a fingerprint of the key is kept, so now and
-/// then there is a number more than there should be.
+/// Numbers under keys of 64 bits, each with a note of 16 bits. A fingerprint of the key is kept, so now
+/// and then there is a number more than there should be.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Table<'a> {
-    /// Where the entries of each bucket begin: those whose fingerprints have the same first bits.
+    /// Where the entries of each bucket begin: each has an equal share of all fingerprints, in their
+    /// order.
     buckets: Numbers<'a>,
     /// Number, note and the last bits of the fingerprint.
     entries: &'a [[u8; ENTRY_BYTES]],
@@ -64,12 +65,13 @@ impl<'a> Table<'a> {
         Self { buckets: Numbers::new(buckets), entries: entries.as_chunks().0 }
     }
 
-    /// The numbers under a key, in order.
+    /// The numbers that were added without a note.
     pub(crate) fn get(self, key: u64) -> impl Iterator<Item = u32> + 'a {
-        self.get_noted(key).map(|(_, number)| number)
+        let own = note_of(key);
+        self.get_noted(key).filter(move |(note, _)| *note == own).map(|(_, number)| number)
     }
 
-    /// The same with their notes.
+    /// The numbers that were added with a note. In small tables there are more that should not be.
     pub(crate) fn get_noted(self, key: u64) -> impl Iterator<Item = (u16, u32)> + 'a {
         let print = fingerprint(key);
         let bucket = bucket(print, self.buckets.len().saturating_sub(1));
@@ -96,7 +98,7 @@ struct Entry {
 
 impl TableBuilder {
     pub(crate) fn push(&mut self, key: u64, number: u32) {
-        self.push_noted(key, 0, number);
+        self.push_noted(key, note_of(key), number);
     }
 
     pub(crate) fn push_noted(&mut self, key: u64, note: u16, number: u32) {
@@ -132,10 +134,17 @@ fn fingerprint(key: u64) -> u32 {
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
-/// What tells fingerprints of one bucket apart.
+/// The note where there is no other: the first bits of the fingerprint. With them all of it is kept, so
+/// that what is found under a key does not depend on how many buckets there are.
+fn note_of(key: u64) -> u16 {
+    let [_, _, first @ ..] = fingerprint(key).to_le_bytes();
+    u16::from_le_bytes(first)
+}
+
+/// What is kept of every fingerprint.
 fn last_bits(print: u32) -> [u8; 2] {
-    let [a, b, ..] = print.to_le_bytes();
-    [a, b]
+    let [last @ .., _, _] = print.to_le_bytes();
+    last
 }
 
 /// The bucket of a fingerprint among so many: they are in the same order.

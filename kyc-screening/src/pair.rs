@@ -5,8 +5,9 @@ use crate::words::Words;
 
 /// What joined words are worth at least.
 const JOINED_SIMILARITY_MIN: u16 = 800;
-/// The same of words with so few consonants that many share them by chance.
+/// With so few consonants many words share them by chance.
 const FEW_CONSONANTS: usize = 2;
+/// What joined words are worth at least then.
 const FEW_CONSONANTS_SIMILARITY_MIN: u16 = 900;
 /// The same where one of them has no consonants: it would be swallowed though it differs.
 const SWALLOWED_SIMILARITY_MIN: u16 = 960;

@@ -6,11 +6,11 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tally(u32);
 
-/// Consonants, which cost a whole letter.
+/// Consonants that always cost a whole letter: not `f` and `v`, which share their bit with `w`.
 const WHOLE: u32 = (1 << 18) - 1;
 /// Those that cost one beside a word without vowels, too: others stand for several there.
 const WHOLE_WITHOUT_VOWELS: u32 = (1 << 12) - 1;
-/// `h`, and behind it vowels and half vowels.
+/// `h`. The bits above it are those of the vowels.
 const H: u32 = 1 << H_BIT;
 const H_BIT: u32 = 19;
 
@@ -32,7 +32,7 @@ impl Tally {
         Self(bits)
     }
 
-    /// How often each vowel occurs, and `h` and `y`, in 13 bits.
+    /// How often each vowel occurs, and `h`, in 13 bits.
     pub(crate) fn soft(self) -> u16 {
         (self.0 >> H_BIT) as u16
     }

@@ -102,7 +102,7 @@ impl<'a> Word<'a> {
         self.similarity_from(0, other)
     }
 
-    /// The same, where anything below `least` is as good as nothing.
+    /// The same, or anything less than `least` where it is less.
     pub(crate) fn similarity_from(self, least: u16, other: Word<'_>) -> u16 {
         let spelled = self.similarity_of_spelling(least, other);
         match (self.usual, other.usual) {
@@ -151,7 +151,7 @@ impl<'a> Word<'a> {
         }
         let is_near = self.tally.cost_min(other.tally) <= most;
         let cost = is_near.then(|| distance(self.sounds, other.sounds, most)).flatten();
-        let cost = cost.or_else(|| is_slip().then_some(SLIP));
+        let cost = cost.into_iter().chain(is_slip().then_some(SLIP)).min();
         let cost = cost
             .map(|cost| cost + usize::from(self.is_other_gender(other)))
             .filter(|cost| *cost <= most);

@@ -19,9 +19,11 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// Adds a word of lower-case ASCII letters and digits.
+    /// Adds a word of lower-case ASCII letters and digits, cut to [`WORD_BYTES_MAX`].
     pub(crate) fn push(&mut self, text: &str, writing: Writing, kind: QueryKind) {
-        let sounds = sounds(text.as_bytes());
+        let text = text.get(..text.len().min(WORD_BYTES_MAX)).unwrap_or_default();
+        let mut sounds = sounds(text.as_bytes());
+        sounds.truncate(WORD_BYTES_MAX);
         let skeleton = skeleton(&sounds);
         let usual = if kind == QueryKind::Person { variant::usual(text) } else { None };
         self.push_word(Word {
@@ -128,8 +130,8 @@ impl<'a> WordsView<'a> {
     }
 }
 
-/// What is quick to compare of a word: where its text begins; its writing; how many letters, sounds and
-/// consonants it has; its rank and the usual form of a name that has several.
+/// What is quick to compare of a word: where its text begins; its writing; how often each sound occurs;
+/// how many letters, sounds and consonants it has; its rank and the usual form of a name that has several.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape<'a>(&'a [u8; SHAPE_BYTES]);
 
@@ -205,5 +207,73 @@ impl Shape<'_> {
     pub(crate) fn has_master(self) -> bool {
         let [.., flags] = *self.0;
         flags & 4 != 0
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A word as it is written.
+    pub(crate) type Written = (String, Writing);
+
+    pub(crate) fn words_of_one((text, writing): &Written) -> Words {
+        let mut words = Words::default();
+        words.push(text, *writing, QueryKind::Person);
+        words
+    }
+
+    fn writing() -> impl Strategy<Value = Writing> {
+        prop_oneof![
+            8 => Just(Writing::Alphabet),
+            3 => Just(Writing::Consonants),
+            1 => Just(Writing::Syllable('林')),
+        ]
+    }
+
+    /// Few letters, so that many are alike, and what is treated in a way of its own.
+    pub(crate) fn some_word() -> impl Strategy<Value = Written> {
+        let special = "rachid rashidov schmid sahmid abdali abdabdali mohamed mehmet yusuf joseph sahrawi \
+            shrwy thaqib saqib rajab ragab adbelilah abdelilah maryam";
+        let special: Vec<&str> = special.split_whitespace().collect();
+        let text = prop_oneof![
+            3 => "[aehkmrs]{1,9}",
+            3 => "[a-z][aehiouyckgszlrtmn]{3,9}",
+            2 => prop::sample::select(special).prop_map(str::to_owned),
+        ];
+        (text, writing())
+    }
+
+    prop_compose! {
+        /// Two words of which one is the other after some edits.
+        pub(crate) fn like_words()(
+            (text, writing) in some_word(),
+            edits in prop::collection::vec((0..9_usize, 0..4_u8, "[aehiouyckgszxtm]"), 0..4),
+            other_writing in writing(),
+        ) -> [Written; 2] {
+            let mut other = text.clone();
+            for (at, kind, letter) in edits {
+                let at = at.min(other.len() - 1);
+                match kind {
+                    0 => other.insert_str(at, &letter),
+                    1 if other.len() > 1 => drop(other.remove(at)),
+                    2 => {
+                        let last = other.remove(at);
+                        other.push(last);
+                    }
+                    _ => other.replace_range(at..=at, &letter),
+                }
+            }
+            [(text, writing), (other, other_writing)]
+        }
+    }
+
+    #[test]
+    fn long_words_are_cut() {
+        let words = words_of_one(&("x".repeat(300), Writing::Alphabet));
+        let word = words.view().get(0).unwrap();
+        assert_eq!((word.text.len(), word.sounds.len() <= WORD_BYTES_MAX), (WORD_BYTES_MAX, true));
     }
 }

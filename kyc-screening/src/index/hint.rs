@@ -2,8 +2,8 @@
 
 use crate::word::{SLIP, Word, cost_from};
 
-/// What tells from afar that two words of one skeleton differ too much: how often each of their vowels
-/// occurs, in sixteen bits.
+/// What tells from afar that two words of one skeleton differ too much: how often each vowel occurs,
+/// and `h`, in sixteen bits.
 #[derive(Clone, Copy)]
 pub(super) struct Hint(u16);
 
@@ -15,7 +15,7 @@ const HAS_USUAL: u16 = 1 << 14;
 /// It may be like another word whatever their sounds.
 const IS_LIKE_ANY: u16 = 1 << 15;
 
-/// So many sounds may differ after one other letter.
+/// So many vowels and `h` may differ after one other letter.
 const SLIP_SOUNDS: u32 = 4;
 
 impl Hint {
@@ -57,38 +57,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::letters::Writing;
     use crate::pair::{joined_similarity_min, similarity_joined};
-    use crate::query::QueryKind;
-    use crate::words::Words;
-
-    /// Two words of which one is the other after some edits.
-    fn words() -> impl Strategy<Value = [(String, Writing); 2]> {
-        let writing = || prop_oneof![4 => Just(Writing::Alphabet), 1 => Just(Writing::Consonants)];
-        let edits = prop::collection::vec((0..8_usize, 0..3_u8, "[aehiouyckgszxt]"), 0..3);
-        ("[a-z][aehiouyckgszlrtmn]{3,7}", edits, writing(), writing()).prop_map(
-            |(text, edits, writing, other_writing)| {
-                let mut other = text.clone();
-                for (at, kind, letter) in edits {
-                    let at = at.min(other.len() - 1);
-                    let end = if kind == 0 { at } else { at + 1 };
-                    other.replace_range(at..end, if kind == 1 { "" } else { &letter });
-                }
-                [(text, writing), (other, other_writing)]
-            },
-        )
-    }
+    use crate::words::tests::{like_words, words_of_one};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
-        fn joined_words_that_are_alike_are_not_turned_away(words in words()) {
-            let words = words.map(|(text, writing)| {
-                let mut words = Words::default();
-                words.push(&text, writing, QueryKind::Person);
-                words
-            });
+        fn joined_words_that_are_alike_are_not_turned_away(words in like_words()) {
+            let words = words.each_ref().map(words_of_one);
             let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
             if similarity_joined(one, other, false).is_some() {
                 let letters = one.text.len().max(other.text.len());

@@ -1,5 +1,7 @@
 //! The keys under which words are found.
 
+use std::iter;
+
 use crate::plain_hash::{BASE, hash, mix};
 use crate::sound::{group, is_soft, skeleton, sounds};
 use crate::word::Word;
@@ -11,10 +13,9 @@ pub(super) enum Of {
     Letters,
 }
 
-/// Shows the keys under which a listed word is kept. Words that are alike share one with those that
-/// are [`looked_up`], as far as they differ in one consonant or one letter at most: then what is left
-/// without it is the same. Whichever of two words is kept and whichever is looked up, they are found or
-/// not.
+/// Shows the keys under which a listed word is kept. If two words differ in one consonant or one letter
+/// at most, one of these is among those that are [`looked_up`] for the other, whichever of the two is
+/// listed.
 pub(super) fn kept(word: Word<'_>, mut show: impl FnMut(u64)) {
     whole(word, |key, _| show(key));
     if may_lack_consonant(word) {
@@ -27,30 +28,35 @@ pub(super) fn kept(word: Word<'_>, mut show: impl FnMut(u64)) {
 /// Shows the keys of the listed words that may be like one.
 pub(super) fn looked_up(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
     whole(word, &mut show);
-    let consonants = word.skeleton;
     if may_lack_consonant(word) {
-        for place in 0..consonants.len() {
-            let without = hash_without(consonants, place);
+        for place in 0..word.skeleton.len() {
+            let without = hash_without(word.skeleton, place);
             // The listed word has another consonant there, or none.
             show(at_place(without, place), Of::Sounds);
             show(without, Of::Sounds);
         }
     }
     // It has one more.
-    for place in 0..=consonants.len() {
-        show(at_place(hash(consonants), place), Of::Sounds);
+    for skeleton in skeletons(word) {
+        for place in 0..=skeleton.len() {
+            show(at_place(hash(&skeleton), place), Of::Sounds);
+        }
     }
 }
 
-/// In shorter words nothing may differ besides a consonant.
+/// Whether it is also found without one of its consonants. Shorter words are found without one of their
+/// sounds.
 fn may_lack_consonant(word: Word<'_>) -> bool {
     word.skeleton.len() > 2 && word.sounds.len() > 5
 }
 
-/// The skeletons of a word with two consonants, side by side, in a fixed order.
+/// The skeletons of a word with two different consonants, side by side, in a fixed order.
 fn ordered(sounds: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let pairs = sounds.windows(2).enumerate();
-    let pairs = pairs.filter(|(_, pair)| pair.iter().all(|sound| !is_soft(*sound)));
+    let is_pair = |pair: &[u8]| match pair {
+        [one, other] => !is_soft(*one) && !is_soft(*other) && group(*one) != group(*other),
+        _ => false,
+    };
+    let pairs = sounds.windows(2).enumerate().filter(move |(_, pair)| is_pair(pair));
     pairs.map(move |(at, _)| {
         let mut sounds = sounds.to_vec();
         if let Some(pair) = sounds.get_mut(at..at + 2) {
@@ -62,28 +68,24 @@ fn ordered(sounds: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 
 /// The key of consonants that lack one at that place.
 fn at_place(hash: u64, place: usize) -> u64 {
-    place.to_le_bytes().into_iter().take(1).fold(hash, mix)
+    let [place, ..] = place.to_le_bytes();
+    mix(hash, place)
 }
 
 /// Shows the keys that a word has on either side.
 fn whole(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
-    let consonants = word.skeleton;
-    show(hash(consonants), Of::Sounds);
+    for skeleton in skeletons(word) {
+        show(hash(&skeleton), Of::Sounds);
+    }
     if let Some(usual) = word.usual {
         show(hash(usual.as_str().as_bytes()) ^ 1, Of::Sounds);
-    }
-    if let Some(master) = word.master() {
-        show(hash(&skeleton(&sounds(master))), Of::Sounds);
-    }
-    for skeleton in other_readings(word) {
-        show(hash(&skeleton), Of::Sounds);
     }
     if may_lack_consonant(word) {
         for skeleton in ordered(word.sounds) {
             show(hash(&skeleton) ^ SWAPPED, Of::Sounds);
         }
     }
-    if (consonants.len() <= 3 || word.sounds.len() <= 6) && word.sounds.len() > 2 {
+    if (word.skeleton.len() <= 3 || word.sounds.len() <= 6) && word.sounds.len() > 2 {
         show(!hash(word.sounds), Of::Sounds);
         // Of words with few consonants too many share what is left.
         for left_out in 0..word.sounds.len() {
@@ -107,6 +109,12 @@ const SLIP_BYTES_MIN: usize = 4;
 const SWAPPED: u64 = 0x94d0_49bb_1331_11eb;
 /// Tells keys of letters from others.
 const LETTERS: u64 = 0x5bd1_e995_9d1d_5b17;
+
+/// The skeletons of a word in all its readings, and of what follows a servant.
+fn skeletons(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
+    let master = word.master().map(|master| skeleton(&sounds(master)));
+    iter::once(word.skeleton.to_vec()).chain(master).chain(other_readings(word))
+}
 
 /// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
 /// (`Thaqib`, `Saqib`; `Rajab`, `Ragab`), those that sound as one but have a vowel between them that is
@@ -136,4 +144,49 @@ fn hash_without(sounds: &[u8], left_out: usize) -> u64 {
         }
     }
     hash
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::letters::Writing;
+    use crate::words::tests::{Written, like_words, words_of_one};
+
+    fn is_found(listed: &Written, word: &Written) -> bool {
+        let (listed, word) = (words_of_one(listed), words_of_one(word));
+        let mut keys = HashSet::new();
+        kept(listed.view().get(0).unwrap(), |key| {
+            keys.insert(key);
+        });
+        let mut is_found = false;
+        looked_up(word.view().get(0).unwrap(), |key, _| is_found |= keys.contains(&key));
+        is_found
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn whichever_of_two_words_is_kept_they_are_found_or_not([one, other] in like_words()) {
+            prop_assert_eq!(is_found(&one, &other), is_found(&other, &one));
+        }
+    }
+
+    #[test]
+    fn words_are_found_by_one_consonant_more_or_other_or_two_that_are_swapped() {
+        let pairs = [
+            ["rachid", "rashidov"],
+            ["karimova", "kasimova"],
+            ["karimova", "karimovas"],
+            ["adbelilah", "abdilila"],
+        ];
+        for pair in pairs {
+            let [one, other] = pair.map(|text| (text.to_owned(), Writing::Alphabet));
+            assert!(is_found(&one, &other) && is_found(&other, &one), "{pair:?}");
+        }
+    }
 }

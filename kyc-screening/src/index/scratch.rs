@@ -85,19 +85,18 @@ impl Scratch {
         self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
     }
 
-    /// Empty buffers, which are given back by [`buffers`](Self::buffers).
+    /// Takes the buffers, emptied. Whoever takes them puts them back.
     pub(super) fn take_buffers(&mut self) -> Buffers {
         self.takings = self.takings.checked_add(1).unwrap_or_else(|| {
             self.met.fill(0);
             1
         });
-        let Buffers { mut found, mut near, mut spans, mut names } =
-            std::mem::take(&mut self.buffers);
-        found.clear();
-        near.clear();
-        spans.clear();
-        names.clear();
-        Buffers { found, near, spans, names }
+        let mut buffers = std::mem::take(&mut self.buffers);
+        buffers.found.clear();
+        buffers.near.clear();
+        buffers.spans.clear();
+        buffers.names.clear();
+        buffers
     }
 
     /// Whether a listed word is met for the first time since buffers were taken.

@@ -29,7 +29,7 @@ impl<'q> Sight<'q> {
 
     /// Whether a listed word that is found by such a key may be alike, by its shape.
     pub(super) fn may_be_like(&self, listed: Shape<'_>, found_by: Of) -> bool {
-        // Nothing is left out once it is known to be true: a branch would cost more.
+        // All are worked out, though one is enough: a branch would cost more.
         self.is_near(listed)
             | self.may_be_slip(listed, found_by)
             | self.is_other_form(listed)
@@ -85,7 +85,7 @@ impl<'q> Sight<'q> {
     /// Whether they may be forms of one name, or one with and one without the servant.
     fn is_other_form(&self, listed: Shape<'_>) -> bool {
         let is_form = self.word.usual.is_some_and(|usual| usual.number() == listed.usual());
-        let is_servant = listed.has_master() != self.word.master().is_some();
+        let is_servant = listed.has_master() || self.word.master().is_some();
         is_form || is_servant && self.word.text.len().abs_diff(listed.letters()) == SERVANT.len()
     }
 
@@ -95,5 +95,33 @@ impl<'q> Sight<'q> {
 
     fn is_contracted(&self, listed: Shape<'_>) -> bool {
         self.word.is_contracted() || listed.is_contracted()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::words::Words;
+    use crate::words::tests::{like_words, words_of_one};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+        #[test]
+        fn words_that_are_alike_are_not_turned_away(words in like_words()) {
+            let words = words.each_ref().map(words_of_one);
+            let [one, other] = words.each_ref().map(Words::view);
+            let (word, listed) = (one.get(0).unwrap(), other.get(0).unwrap());
+            let (sight, shape) = (Sight::of(word), other.shape(0).unwrap());
+            let is_slip = sight.is_slip(shape, listed.text, Of::Letters);
+            let is_like = sight.may_be_like(shape, Of::Sounds)
+                && sight.is_like(shape, (listed.text, listed.sounds));
+            if word.similarity(listed) > 0 {
+                prop_assert!(is_slip || is_like);
+            }
+            prop_assert!(!is_slip || sight.may_be_like(shape, Of::Letters));
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::{Options, QueryKind};
 /// initials, particles, forms of one name, names written apart, other writings.
 fn name() -> impl Strategy<Value = String> {
     let special = "j k m a al bin van abd abdul rahman abdulrahman khan kahn mohamed muhammad mehmet mahmud \
-        yusuf joseph jose nur din nureddin ullah habib habibullah محمد عبدالرحمن 林 晓 Мира";
+        yusuf joseph jose rachid rashidov schmid sahmid abdali abdabdali nur din nureddin ullah habib habibullah محمد عبدالرحمن 林 晓 Мира";
     let special: Vec<&str> = special.split_whitespace().collect();
     let word = prop_oneof![
         3 => "[aehkmrs]{1,6}",
