@@ -232,8 +232,11 @@ impl Figures {
                 ),
             ),
             (
-                descriptors.1 <= descriptors.0,
-                format!("descriptors: {} early, {} late, bound flat", descriptors.0, descriptors.1),
+                descriptors.1 <= descriptors.0 + UNDER_WAY,
+                format!(
+                    "descriptors: {} early, {} late, bound + {UNDER_WAY}",
+                    descriptors.0, descriptors.1
+                ),
             ),
             (
                 late < early * 1.2,
@@ -247,6 +250,10 @@ impl Figures {
         Ok(verdicts.iter().all(|(is_kept, _)| *is_kept))
     }
 }
+
+/// So many more files may be open at one moment than at another: those of uploads, and of connections
+/// to the database that a burst has opened.
+const UNDER_WAY: f64 = 4.0;
 
 fn say(line: &str) -> Result<(), Failure> {
     Ok(writeln!(stdout(), "{line}")?)
