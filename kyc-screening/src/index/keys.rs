@@ -95,10 +95,11 @@ fn whole(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
     // A slip of the pen falls on a letter, and may change what sounds as one.
     if word.text.len() >= SLIP_BYTES_MIN {
         show(hash(word.text) ^ LETTERS, Of::Letters);
-        for left_out in 0..word.text.len() {
-            let letters = word.text.iter().enumerate().filter(|(at, _)| *at != left_out);
-            let key = letters.fold(BASE, |hash, (_, letter)| mix(hash, *letter)) ^ LETTERS;
-            show(key, Of::Letters);
+        let (mut before, mut rest) = (BASE, word.text);
+        while let [left_out, behind @ ..] = rest {
+            let without = behind.iter().fold(before, |hash, letter| mix(hash, *letter));
+            show(without ^ LETTERS, Of::Letters);
+            (before, rest) = (mix(before, *left_out), behind);
         }
     }
 }

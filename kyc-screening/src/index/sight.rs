@@ -20,11 +20,21 @@ pub(super) struct Sight<'q> {
     word: Word<'q>,
     pattern: Pattern,
     letters: Tally,
+    writing: u32,
+    is_contracted: bool,
+    has_master: bool,
 }
 
 impl<'q> Sight<'q> {
     pub(super) fn of(word: Word<'q>) -> Self {
-        Self { word, pattern: Pattern::of(word.sounds), letters: Tally::of(word.text) }
+        Self {
+            word,
+            pattern: Pattern::of(word.sounds),
+            letters: Tally::of(word.text),
+            writing: word.writing.number(),
+            is_contracted: word.is_contracted(),
+            has_master: word.master().is_some(),
+        }
     }
 
     /// Whether a listed word that is found by such a key may be alike, by its shape.
@@ -75,7 +85,7 @@ impl<'q> Sight<'q> {
 
     /// How many consonants the word has that is written without vowels, if the other one is with.
     fn bare_consonants(&self, listed: Shape<'_>) -> Option<usize> {
-        match [self.word.writing.number(), listed.writing()] {
+        match [self.writing, listed.writing()] {
             [CONSONANTS, ALPHABET] => Some(self.word.skeleton.len()),
             [ALPHABET, CONSONANTS] => Some(listed.consonants()),
             _ => None,
@@ -85,7 +95,7 @@ impl<'q> Sight<'q> {
     /// Whether they may be forms of one name, or one with and one without the servant.
     fn is_other_form(&self, listed: Shape<'_>) -> bool {
         let is_form = self.word.usual.is_some_and(|usual| usual.number() == listed.usual());
-        let is_servant = listed.has_master() || self.word.master().is_some();
+        let is_servant = self.has_master || listed.has_master();
         is_form || is_servant && self.word.text.len().abs_diff(listed.letters()) == SERVANT.len()
     }
 
@@ -94,7 +104,7 @@ impl<'q> Sight<'q> {
     }
 
     fn is_contracted(&self, listed: Shape<'_>) -> bool {
-        self.word.is_contracted() || listed.is_contracted()
+        self.is_contracted || listed.is_contracted()
     }
 }
 
