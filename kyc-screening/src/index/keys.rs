@@ -38,8 +38,9 @@ pub(super) fn looked_up(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
     }
     // It has one more.
     for skeleton in skeletons(word) {
+        let whole = hash(&skeleton);
         for place in 0..=skeleton.len() {
-            show(at_place(hash(&skeleton), place), Of::Sounds);
+            show(at_place(whole, place), Of::Sounds);
         }
     }
 }
