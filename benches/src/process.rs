@@ -36,6 +36,7 @@ impl Server {
         for class in ["uploads", "submissions", "reads", "lists", "reviews"] {
             command.args([format!("--{class}-per-minute"), u32::MAX.to_string()]);
         }
+        command.args(["--uploads-per-day", "0", "--submissions-per-day", "0"]);
         Self::start(command).await
     }
 

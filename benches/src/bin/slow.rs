@@ -4,7 +4,7 @@
 //! cargo build --release && cargo run --release -p benches --bin slow -- --attackers 1000
 //! ```
 //!
-//! Of each of four kinds that many connect at once: silent ones, and over TLS slow heads, slow bodies
+//! Of each of four kinds that many connect within seconds: silent ones, and over TLS slow heads, slow bodies
 //! and slow readers. Somebody else asks all the while. The exit code is 1 where one of the promises
 //! does not hold: each connection is cut within its limit and two seconds more, the 99th percentile
 //! of the others' waits is less than three times what it is without attackers, and descriptors and
@@ -31,10 +31,14 @@ use tokio::time::{sleep, timeout};
 struct Arguments {
     /// How many of each of the four kinds.
     #[arg(long, default_value_t = 1_000)]
-    attackers: usize,
+    attackers: u32,
     /// How many times the other client asks without attackers, to compare with.
-    #[arg(long, default_value_t = 5_000)]
+    #[arg(long, default_value_t = 2_000)]
     quiet: usize,
+    /// How many milliseconds after the one before an attacker of each kind comes. With fewer than 5 a
+    /// machine of two cores is busy with handshakes, the attackers' and the server's.
+    #[arg(long, default_value_t = 5)]
+    pace: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -90,10 +94,10 @@ async fn main() -> Result<ExitCode, Failure> {
 
     let quiet = p99(ask(&target, &key, arguments.quiet, None).await?);
     // Once to warm up: memory that was needed once is kept for the next time.
-    attack(&target, &key, arguments.attackers).await?;
+    attack(&target, &key, &arguments).await?;
     let (descriptors, resident) = (server.descriptors()?, server.resident_kib()?);
 
-    let attacked = attack(&target, &key, arguments.attackers);
+    let attacked = attack(&target, &key, &arguments);
     let others = ask(&target, &key, usize::MAX, Some(Limits::default().idle));
     let (cut, waits) = tokio::try_join!(attacked, others)?;
     for (kind, slowest) in cut {
@@ -108,7 +112,7 @@ async fn main() -> Result<ExitCode, Failure> {
         .line(is_served, &format!("somebody else: p99 {loud:.2?}, {quiet:.2?} when it is quiet"))?;
     sleep(LATE).await;
     let (now, resident_now) = (server.descriptors()?, server.resident_kib()?);
-    let is_back = now * 100 <= descriptors * 105 && now * 105 >= descriptors * 100;
+    let is_back = now <= descriptors + KEPT;
     report.line(is_back, &format!("descriptors: {now}, before {descriptors}"))?;
     let is_back = resident_now * 100 <= resident * 105;
     report.line(is_back, &format!("resident: {resident_now} KiB, before {resident} KiB"))?;
@@ -118,8 +122,12 @@ async fn main() -> Result<ExitCode, Failure> {
 
 /// Enough for the largest page of a list.
 const SUBMISSIONS: u64 = 3_000;
+/// So many connections to the database are kept that were needed at once.
+const KEPT: usize = 4;
 /// Later than this, a deadline was not kept.
 const LATE: Duration = Duration::from_secs(2);
+/// Nobody is let stay so long: who is still there is not cut at all.
+const STAY_MAX: Duration = Duration::from_secs(180);
 /// How often each attacker sends a byte.
 const DRIP: Duration = Duration::from_millis(500);
 
@@ -148,9 +156,7 @@ async fn ask(
         let sent = Instant::now();
         connection.ask(get("/v2/submissions/nobody@example.org", key)?).await?;
         waits.push(sent.elapsed());
-        if during.is_some() {
-            sleep(Duration::from_millis(5)).await;
-        }
+        sleep(Duration::from_millis(5)).await;
     }
     Ok(waits)
 }
@@ -164,13 +170,18 @@ fn p99(mut waits: Vec<Duration>) -> Duration {
 async fn attack(
     target: &Target,
     key: &str,
-    attackers: usize,
+    arguments: &Arguments,
 ) -> Result<[(Kind, Duration); 4], Failure> {
     let mut crowds = Vec::new();
     for kind in Kind::ALL {
         let mut crowd = JoinSet::new();
-        for _ in 0..attackers {
-            crowd.spawn(kind.attack(target.clone(), kind.opening(key)));
+        for attacker in 0..arguments.attackers {
+            let attack = kind.attack(target.clone(), kind.opening(key));
+            let arrival = Duration::from_millis(arguments.pace) * attacker;
+            crowd.spawn(async move {
+                sleep(arrival).await;
+                attack.await
+            });
         }
         crowds.push(crowd);
     }
@@ -198,7 +209,7 @@ impl Kind {
 
     async fn stay(self, mut stream: impl AsyncRead + AsyncWrite + Unpin) -> Duration {
         let (began, mut answer) = (Instant::now(), [0; 1024]);
-        loop {
+        while began.elapsed() < STAY_MAX {
             match self {
                 Self::SlowRead => sleep(DRIP).await,
                 Self::Silent | Self::SlowHead | Self::SlowBody => {
@@ -215,6 +226,7 @@ impl Kind {
                 return began.elapsed();
             }
         }
+        began.elapsed()
     }
 }
 

@@ -205,7 +205,13 @@ impl Soak {
                 continue;
             }
             let log = fs::metadata(data.join("kyc.sqlite-wal")).map_or(0, |log| log.len());
-            figures.own_kib.note(at, f64::from(u32::try_from(self.server.own_kib()?)?));
+            let own_kib = f64::from(u32::try_from(self.server.own_kib()?)?);
+            // Ten times in all: a run of hours says how it goes.
+            let tenth = |at: Duration| (at.as_secs_f64() * 10.0 / whole.as_secs_f64()).floor();
+            if tenth(at) > tenth(at.saturating_sub(pause)) {
+                say(&format!("after {} s: own memory {:.1} MiB", at.as_secs(), own_kib / 1_024.0))?;
+            }
+            figures.own_kib.note(at, own_kib);
             figures.descriptors.note(at, f64::from(u32::try_from(self.server.descriptors()?)?));
             figures.log_mib.note(at, f64::from(u32::try_from(log >> 10)?) / 1_024.0);
             figures.p99_millis.note(at, f64::from(p99) / 1_000.0);

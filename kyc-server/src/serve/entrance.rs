@@ -74,6 +74,8 @@ impl Door {
 
     fn open(listen: SocketAddr, transport: Transport) -> Result<Self, Failure> {
         let opened = TcpListener::bind(listen).and_then(|listener| {
+            // The standard library lets 128 wait, and the system forgets the others without a word.
+            rustix::net::listen(&listener, BACKLOG)?;
             listener.set_nonblocking(true)?;
             Ok((listener.local_addr()?, listener))
         });
@@ -119,8 +121,28 @@ impl Renewal {
     }
 }
 
+/// How many connections may wait to be accepted; Linux grants no more unless it is told to.
+const BACKLOG: i32 = 4_096;
+
 const HINTS: [(ErrorKind, &str); 3] = [
     (ErrorKind::AddrInUse, ": another program uses it; stop that, or choose another port"),
     (ErrorKind::AddrNotAvailable, ": this machine has no such address"),
     (ErrorKind::PermissionDenied, ": low ports need a permission of their own"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpStream;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_crowd_that_comes_at_once_may_wait() {
+        let transport = Transport::BehindProxy(Vec::new());
+        let door = Door::open("127.0.0.1:0".parse().unwrap(), transport).unwrap();
+        let connect = |_| TcpStream::connect_timeout(&door.address, Duration::from_millis(900));
+        let crowd: Result<Vec<_>, _> = (0..300).map(connect).collect();
+        assert!(crowd.is_ok());
+    }
+}
