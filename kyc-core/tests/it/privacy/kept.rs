@@ -5,8 +5,8 @@ use kyc_core::conformance::stand_in::{keeper, service};
 use kyc_core::memory::MemoryAnswers;
 use kyc_core::service::Decision;
 use kyc_core::{
-    Answer, Beside, Caller, Certificate, CountrySyntax, Erasure, ErasureCause, Fingerprint, Kept,
-    KeyedRequest, Replay, RetentionDecision,
+    Actor, Answer, Beside, Caller, Certificate, CountrySyntax, Erasure, ErasureCause, Fingerprint,
+    Kept, KeyedRequest, Replay, RetentionDecision,
 };
 use time::macros::date;
 
@@ -61,9 +61,8 @@ fn d105_why_a_record_is_held_is_not_seen() {
         check(&decision);
         check(&Decision::Retention(decision));
     }
-    let held = submission(1, form());
     let hold = RetentionDecision::Hold { reason: reason(), until: None };
-    check(&held.decide_retention(kyc_core::Actor::Operator, time(60), hold).unwrap());
+    check(&submission(1, form()).decide_retention(Actor::Operator, time(60), hold).unwrap());
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use kyc_core::conformance::fixture::{document_id, handle, replay};
 use kyc_core::{
-    Beside, Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure,
-    ReasonCode, StoreError, SubmissionId,
+    Beside, Certificate, ClientId, DocumentCertificate, DocumentErasure, DocumentId, Erasure, Form,
+    Inspector, ReasonCode, StoreError, SubmissionId,
 };
 
 use super::*;
@@ -148,11 +148,11 @@ fn reason() -> ReasonCode {
     "asked_for".parse().unwrap()
 }
 
-/// Two submissions that are due; no other of the applicant's is held with the first.
+/// Two submissions of two applicants that are due.
 fn two_due() -> World {
     let world = world(bold());
     for (number, email) in [(1, "mira@example.org"), (2, "leo@example.org")] {
-        let form = kyc_core::Form { email: email.parse().unwrap(), ..form() };
+        let form = Form { email: email.parse().unwrap(), ..form() };
         let one = rejected(Submission::new(form, submission_id(number), world.clock.now()));
         world.submissions.insert(client(1), &one).unwrap();
     }
@@ -261,44 +261,21 @@ fn d120_a_document_stays_if_a_submission_changes_meanwhile() {
 
 #[test]
 fn d106_a_check_says_what_an_erasure_would_and_changes_nothing() {
-    let world = world(bold());
-    world.store(1, 1, pending);
-    world.store(1, 2, approved);
-    let held = Submission::new(
-        kyc_core::Form { email: "leo@example.org".parse().unwrap(), ..form() },
-        submission_id(3),
-        world.clock.now(),
-    );
-    world.submissions.insert(client(1), &held).unwrap();
-    world.decide(3, &hold(None)).unwrap();
-    for (day, expected) in [
-        (
-            "2031-11-20",
-            [
-                "it is to be kept until 2031-11-21T00:00:00.000Z",
-                "it is to be kept until its period after the end of the relationship, which \
-                 nobody has told, is over",
-                "it is to be kept while it is held",
-                "there is no such submission",
-            ],
-        ),
-        (
-            "2031-11-21",
-            [
-                "",
-                "it is to be kept until its period after the end of the relationship, which \
-                 nobody has told, is over",
-                "it is to be kept while it is held",
-                "there is no such submission",
-            ],
-        ),
-    ] {
+    const RELATIONSHIP: &str = "it is to be kept until its period after the end of the \
+        relationship, which nobody has told, is over";
+    const HOLD: &str = "it is to be kept while it is held";
+    const UNKNOWN: &str = "there is no such submission";
+    let world = two_due();
+    world.store(1, 3, approved);
+    held(&world)().unwrap();
+    let until = "it is to be kept until 2031-11-21T00:00:00.000Z";
+    for (day, second) in [("2031-11-20", until), ("2031-11-21", "")] {
         world.set(day);
-        let said = |outcome: Result<(), EraseError>| {
-            outcome.err().map(|refused| refused.to_string()).unwrap_or_default()
-        };
-        for (number, expected) in (1..).zip(expected) {
+        for (number, expected) in (1..).zip([HOLD, second, RELATIONSHIP, UNKNOWN]) {
             let id = submission_id(number);
+            let said = |outcome: Result<(), EraseError>| {
+                outcome.err().map(|refused| refused.to_string()).unwrap_or_default()
+            };
             assert_eq!(said(world.keeper.check(client(1), id)), expected, "{day}");
             assert_eq!(world.is_there(1, number), number < 4, "a check erases nothing");
             let erased = world.keeper.erase(client(1), id, reason()).map(drop);
@@ -326,10 +303,10 @@ fn d131_a_request_whose_record_was_erased_is_told_so_and_brings_nothing_back() {
 fn d106_a_certificate_is_shown_to_whoever_saw_the_submission() {
     let world = two_due();
     let id = submission_id(1);
-    let shown = |inspector: &kyc_core::Inspector| world.service.certificate(inspector, id).is_ok();
+    let shown = |inspector: &Inspector| world.service.certificate(inspector, id).is_ok();
     assert!(!shown(&inspector()), "it is not erased");
     world.keeper.erase(client(1), id, reason()).unwrap();
-    let bound = |number| kyc_core::Inspector { clients: Some(vec![client(number)]), ..inspector() };
+    let bound = |number| Inspector { clients: Some(vec![client(number)]), ..inspector() };
     assert_eq!([inspector(), bound(1), bound(2)].each_ref().map(shown), [true, true, false]);
 }
 
