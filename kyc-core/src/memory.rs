@@ -93,7 +93,7 @@ impl SubmissionStore for MemorySubmissions {
             AuditEntry::of_insertion(submission, about).by_key(beside.key.as_ref()),
         );
         rows.queued.push(Queued { client, submission: submission.clone() });
-        rows.answers.keep(client, beside);
+        rows.answers.keep(client, submission.id().to_bytes(), beside);
         Ok(())
     }
 
@@ -117,7 +117,7 @@ impl SubmissionStore for MemorySubmissions {
             .map(|entry| entry.by_key(beside.key.as_ref()))
             .for_each(|entry| self.audit.push(Some(client), entry));
         *stored = submission.clone();
-        rows.answers.keep(client, beside);
+        rows.answers.keep(client, submission.id().to_bytes(), beside);
         Ok(())
     }
 

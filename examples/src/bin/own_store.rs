@@ -61,7 +61,7 @@ impl Journal {
             return Err(otherwise);
         }
         entries.push(entry);
-        answers.keep(client, beside);
+        answers.keep(client, submission.id().to_bytes(), beside);
         Ok(())
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use time::macros::date;
 
 use super::fixture::{
-    approved, client, document_id, form, form_l2, handle, rejected, sample, submission,
+    approved, client, document_id, form, form_l2, handle, rejected, replay, sample, submission,
     submission_id, time,
 };
 use crate::{
-    Actor, Certificate, ClientId, Document, DocumentCertificate, DocumentErasure, DocumentId,
-    DocumentKind, DocumentStore, Email, Erasure, ErasureCause, FileFormat, Form, Lookup,
-    Preference, Retention, RetentionDecision, RetentionRuns, StoreError, Submission,
-    SubmissionStore,
+    Actor, Beside, Caller, Certificate, ClientId, Document, DocumentCertificate, DocumentErasure,
+    DocumentId, DocumentKind, DocumentStore, Email, Erasure, ErasureCause, FileFormat, Fingerprint,
+    Form, Kept, KeyedRequest, Lookup, Preference, Replay, Retention, RetentionDecision,
+    RetentionRuns, StoreError, Submission, SubmissionStore,
 };
 
 /// The ports that are over the same data.
@@ -71,6 +71,7 @@ pub fn retention(open: impl Fn() -> Stores) {
     what_may_be_over_is_found(&open());
     unused_uploads_are_found_and_erased(&open());
     one_document_is_erased_and_its_submissions_go_on(&open());
+    what_was_answered_goes_with_what_it_told_of(&open());
     a_document_that_is_needed_elsewhere_is_not_erased(&open());
     the_submissions_of_an_address_are_found(&open());
     runs_are_compared_and_set(&open());
@@ -78,13 +79,17 @@ pub fn retention(open: impl Fn() -> Stores) {
 
 impl Stores {
     fn upload(&self, client: ClientId, number: u32) {
+        self.put(client, number, Beside::NOTHING).expect("put");
+    }
+
+    fn put(&self, client: ClientId, number: u32, beside: Beside) -> Result<(), StoreError> {
         let document = Document {
             handle: handle(DocumentKind::Passport, number),
             created_at: time(number),
             format: FileFormat::Pdf,
             size_bytes: 8,
         };
-        self.documents.put(client, &document, b"%PDF-1.4").expect("put");
+        self.documents.put_with(client, &document, b"%PDF-1.4", beside)
     }
 
     fn insert(&self, number: u32, submission: &Submission) {
@@ -273,6 +278,44 @@ fn one_document_is_erased_and_its_submissions_go_on(stores: &Stores) {
     let erased = stores.retention.erase_document(client(1), &unused).expect("erase");
     assert_eq!(erased.map(|certificate| certificate.submissions), Some(Vec::new()));
     stores.scrub();
+}
+
+fn what_was_answered_goes_with_what_it_told_of(stores: &Stores) {
+    let [sent, upload, other] = ["form", "upload", "other"].map(|key| replay(key, time(0)));
+    let mut theirs = sent.clone();
+    theirs.request.caller = Caller::Client(client(2));
+    let beside = |replay: &Replay| Beside::answer(replay.clone());
+    let insert = |who, number, replay| {
+        let submission = submission(number, form());
+        stores.submissions.insert_with(client(who), &submission, beside(replay))
+    };
+    stores.put(client(1), 1, beside(&upload)).expect("put");
+    stores.put(client(1), 3, beside(&other)).expect("put");
+    insert(1, 1, &sent).expect("insert");
+    insert(2, 1, &theirs).expect("insert");
+
+    let submitted = |request: &KeyedRequest, at| stores.submissions.find_answer(request, at);
+    let uploaded = |request: &KeyedRequest, at| stores.documents.find_answer(request, at);
+    let kept = |replay: &Replay, who| {
+        Some(Kept::Answer { client: client(who), answer: replay.answer.clone() })
+    };
+    stores.erase(&sample());
+    assert_eq!(submitted(&sent.request, time(9)).expect("find"), Some(Kept::Erased));
+    assert_eq!(uploaded(&upload.request, time(9)).expect("find"), Some(Kept::Erased));
+    assert_eq!(submitted(&theirs.request, time(9)).expect("find"), kept(&theirs, 2));
+    assert_eq!(uploaded(&other.request, time(9)).expect("find"), kept(&other, 1));
+
+    let unused = erasure_of(document_id(3), &[]);
+    stores.retention.erase_document(client(1), &unused).expect("erase").expect("it is there");
+    assert_eq!(uploaded(&other.request, time(9)).expect("find"), Some(Kept::Erased));
+
+    for refused in [insert(1, 2, &sent), stores.put(client(1), 3, beside(&other))] {
+        assert!(matches!(refused, Err(StoreError::KeyTaken)), "a key stays taken: {refused:?}");
+    }
+    let another = KeyedRequest { fingerprint: Fingerprint([9; 32]), ..sent.request.clone() };
+    assert_eq!(submitted(&another, time(9)).expect("find"), Some(Kept::OtherRequest));
+    let tomorrow = time(0).plus_millis(Replay::KEPT_MILLIS);
+    assert_eq!(submitted(&sent.request, tomorrow).expect("find"), None, "for a day");
 }
 
 fn a_document_that_is_needed_elsewhere_is_not_erased(stores: &Stores) {

@@ -29,7 +29,7 @@ pub struct MemoryDocuments {
 #[derive(Default)]
 pub(super) struct Documents {
     pub(super) stored: BTreeMap<(ClientId, DocumentId), StoredDocument>,
-    answers: MemoryAnswers,
+    pub(super) answers: MemoryAnswers,
 }
 
 impl MemoryDocuments {
@@ -67,7 +67,7 @@ impl DocumentStore for MemoryDocuments {
         let entry = AuditEntry::of_document(document).by_key(beside.key.as_ref());
         self.audit.push(Some(client), entry);
         rows.stored.insert(key, (document.clone(), bytes.to_vec()));
-        rows.answers.keep(client, beside);
+        rows.answers.keep(client, document.handle.id().to_bytes(), beside);
         Ok(())
     }
 

@@ -38,7 +38,7 @@ impl MemoryRetention {
         Self { submissions, documents, certificates, of_documents, runs: Mutex::default() }
     }
 
-    /// Erases those of these documents that no row refers to.
+    /// Erases those of these documents that no row refers to, and what was answered of them.
     fn erase_documents(
         &self,
         submissions: &mut Submissions,
@@ -50,6 +50,7 @@ impl MemoryRetention {
         let unused: Vec<_> = documents.iter().copied().filter(unused).collect();
         for id in &unused {
             stored.stored.remove(&(client, *id));
+            stored.answers.erase(client, id.to_bytes());
         }
         submissions.erased.extend(unused.iter().map(|id| (client, *id)));
         unused
@@ -109,6 +110,7 @@ impl Retention for MemoryRetention {
             return Err(StoreError::Stale);
         }
         rows.remove(place);
+        submissions.answers.erase(client, erasure.submission.to_bytes());
         self.submissions.audit.push(Some(client), AuditEntry::of_erasure(erasure));
         let documents = self.erase_documents(&mut submissions, client, &erasure.documents);
         let certificate = Certificate::of(client, erasure.clone(), documents);

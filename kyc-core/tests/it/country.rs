@@ -65,6 +65,37 @@ fn d20_every_country_reads_as_itself_in_both_forms() {
     }
 }
 
+#[test]
+fn every_country_has_one_code_of_two_letters() {
+    let letters = || ('A'..='Z').map(String::from);
+    let codes = || letters().flat_map(|first| letters().map(move |second| first.clone() + &second));
+    let found: Vec<Country> = codes().filter_map(|code| Country::from_alpha2(&code)).collect();
+    let each: BTreeSet<&str> = found.iter().map(|country| country.alpha3()).collect();
+    assert_eq!((found.len(), each.len()), (Country::COUNT, Country::COUNT));
+    for (two, three) in [
+        ("AW", "ABW"),
+        ("AL", "ALB"),
+        ("AT", "AUT"),
+        ("AU", "AUS"),
+        ("CH", "CHE"),
+        ("CN", "CHN"),
+        ("GB", "GBR"),
+        ("KP", "PRK"),
+        ("KR", "KOR"),
+        ("NE", "NER"),
+        ("NG", "NGA"),
+        ("SK", "SVK"),
+        ("SI", "SVN"),
+        ("XK", "XKX"),
+        ("ZW", "ZWE"),
+    ] {
+        assert_eq!(Country::from_alpha2(two).map(Country::alpha3), Some(three));
+    }
+    for text in ["", "A", "ALB", "al", "AL ", " ", "AL AM", "XX"] {
+        assert_eq!(Country::from_alpha2(text), None, "{text:?}");
+    }
+}
+
 /// The list in the interface's own text is the list here, where that text is at hand.
 #[test]
 fn d20_the_countries_are_those_of_the_interface() {

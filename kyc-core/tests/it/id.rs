@@ -1,8 +1,9 @@
 use std::collections::BTreeSet;
 
 use kyc_core::{
-    AccountName, ClientId, ClientPrefix, DocumentHandle, DocumentId, DocumentKind, Inspector,
-    InvalidHandle, InvalidId, Spelling, SubmissionId, Timestamp, strategies,
+    AccountName, ApiKeyId, ClientId, ClientPrefix, DocumentHandle, DocumentId, DocumentKind,
+    Inspector, InvalidApiKeyId, InvalidHandle, InvalidId, Spelling, SubmissionId, Timestamp,
+    strategies,
 };
 use proptest::prelude::*;
 
@@ -151,6 +152,19 @@ fn an_account_name_is_short_and_plain() {
     for text in ["", "-a", "_a", ".a", "Acme", "a b", "a/b", "é", "a\n", &"x".repeat(65)] {
         assert!(text.parse::<AccountName>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn d121_the_id_of_a_key_is_letters_and_digits_so_that_no_whole_key_is_one() {
+    for text in ["0", "Z", "0a1b2c3d4e5f", &"x".repeat(64)] {
+        let id: ApiKeyId = text.parse().unwrap();
+        assert_eq!((id.as_str(), &*id.to_string()), (text, text));
+    }
+    let refused = Err(InvalidApiKeyId);
+    for text in ["", "kyc_0a1b2c3d4e5f_secret", "a-b", "a b", "a\n", "é", &"x".repeat(65)] {
+        assert_eq!(text.parse::<ApiKeyId>(), refused, "{text}");
+    }
+    assert_eq!(InvalidApiKeyId.to_string(), "must be 1 to 64 letters and digits");
 }
 
 #[test]

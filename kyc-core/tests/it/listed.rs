@@ -1,7 +1,8 @@
 use kyc_core::conformance::fixture::{
-    form, form_aml_only, form_full, form_l2, rejected, screened, submission, time, valid,
+    approved, form, form_aml_only, form_full, form_l2, rejected, screened, stalled, submission,
+    time, valid,
 };
-use kyc_core::{AmlSummary, Gender, IdType, Listed, RiskLevel, Status};
+use kyc_core::{AmlSummary, Gender, IdType, Listed, RiskLevel, Stall, Status};
 use time::macros::date;
 
 #[test]
@@ -76,4 +77,22 @@ fn d37_an_aml_only_submission_has_no_document_to_show() {
     assert_eq!((listed.id_type, listed.id_number, listed.address_country), (None, None, None));
     assert_eq!(listed.status, Status::Approved);
     assert_eq!(listed.aml, AmlSummary::Screened(RiskLevel::High));
+}
+
+#[test]
+fn d34_only_a_screening_with_a_result_has_a_risk() {
+    let waiting = approved(submission(1, form()));
+    let stalled = stalled(waiting.clone(), Stall::ListTooOld);
+    for (submission, summary) in [
+        (submission(1, form()), AmlSummary::NotStarted),
+        (waiting.clone(), AmlSummary::Waiting),
+        (stalled, AmlSummary::Stalled),
+    ] {
+        let of = AmlSummary::of(&submission);
+        assert_eq!((of, of.risk()), (summary, None));
+    }
+    for risk in [RiskLevel::NotApplicable, RiskLevel::Low, RiskLevel::Medium, RiskLevel::High] {
+        let of = AmlSummary::of(&screened(waiting.clone(), risk));
+        assert_eq!((of, of.risk()), (AmlSummary::Screened(risk), Some(risk)));
+    }
 }

@@ -5,6 +5,7 @@
     reason = "also outside of test functions, what fails ends the test"
 )]
 
+mod audit; // what the audit says of each event, and by whom
 mod conformance; // that the suites for ports find every broken promise
 mod country; // the list of countries
 mod email; // e-mail addresses and their canonical form

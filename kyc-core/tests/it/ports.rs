@@ -2,11 +2,12 @@ use std::sync::Arc;
 
 use kyc_core::conformance::fixture::{client_record, inspector};
 use kyc_core::conformance::{
-    audit_log, changes_are_audited, directory, document_store, id_source, monitoring,
-    submission_store,
+    Stores, audit_log, changes_are_audited, directory, document_store, id_source, monitoring,
+    retention, submission_store,
 };
 use kyc_core::memory::{
-    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemorySubmissions,
+    MemoryAudit, MemoryDirectory, MemoryDocuments, MemoryMonitoring, MemoryRetention,
+    MemorySubmissions,
 };
 use kyc_core::{Inspector, OsIds};
 
@@ -23,6 +24,15 @@ fn the_document_store_in_memory_keeps_its_contract() {
 #[test]
 fn the_state_of_monitoring_in_memory_keeps_its_contract() {
     monitoring(MemoryMonitoring::default);
+}
+
+#[test]
+fn what_erases_in_memory_keeps_its_contract() {
+    retention(|| {
+        let (submissions, documents) = (Arc::default(), Arc::default());
+        let store = MemoryRetention::over(Arc::clone(&submissions), Arc::clone(&documents));
+        Stores { submissions, documents, retention: Arc::new(store) }
+    });
 }
 
 #[test]

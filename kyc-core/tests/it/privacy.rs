@@ -1,3 +1,5 @@
+mod kept; // what is kept beside a change, and for how long
+
 use std::error::Error as _;
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -119,6 +119,7 @@ proptest! {
     #[test]
     fn d21_a_day_reads_as_it_is_printed(day in strategies::dates()) {
         prop_assert_eq!(day::parse(&day.to_string()), Ok(day));
+        prop_assert_eq!(day::parse(&day::text(day)), Ok(day));
     }
 
     #[test]

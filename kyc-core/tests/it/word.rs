@@ -1,7 +1,11 @@
 use std::fmt::Debug;
 use std::str::FromStr;
 
-use kyc_core::{DocumentKind, Gender, IdType, Level, RiskLevel, Score, Spelling, Status};
+use kyc_core::conformance::fixture::{altered, hit, hit_decision};
+use kyc_core::{
+    DocumentKind, Gender, HitStanding, HitVerdict, IdType, Level, RiskLevel, Score, Slot, Spelling,
+    Status,
+};
 
 /// A word is taken in any letter case and nothing else is taken for it (D18).
 #[track_caller]
@@ -63,6 +67,25 @@ fn d18_words_are_written_in_their_canonical_spelling() {
 fn d36_the_words_of_a_review() {
     assert_eq!(Status::ALL.map(Status::as_str), ["incomplete", "rejected", "pending", "approved"]);
     assert!("declined".parse::<Status>().is_err());
+}
+
+#[test]
+fn d30_the_words_of_the_places_for_documents() {
+    assert_eq!(Slot::ALL.map(Slot::as_str), ["photo-id", "selfie", "address-proof"]);
+}
+
+#[test]
+fn d81_the_words_for_where_a_hit_stands() {
+    let hit = hit(1_000);
+    let cleared = hit_decision(HitVerdict::FalsePositive, &hit);
+    let confirmed = hit_decision(HitVerdict::TruePositive, &hit);
+    let word = |standing: HitStanding<'_>| (standing.as_str(), standing.is_open());
+    assert_eq!(word(HitStanding::of(&hit, None)), ("open", true));
+    assert_eq!(word(HitStanding::of(&hit, Some(&cleared))), ("cleared", false));
+    assert_eq!(word(HitStanding::of(&hit, Some(&confirmed))), ("confirmed", false));
+    let changed = altered(hit);
+    assert_eq!(word(HitStanding::of(&changed, Some(&cleared))), ("reopened", true));
+    assert_eq!(word(HitStanding::of(&changed, Some(&confirmed))), ("confirmed", false));
 }
 
 #[test]

@@ -126,12 +126,13 @@ impl DocumentStore for Broken {
     ) -> Result<(), StoreError> {
         let (mut rows, mut answers) = (self.rows.lock().unwrap(), self.answers.lock().unwrap());
         let beside = self.kept(beside);
+        let about = document.handle.id().to_bytes();
         let refused = answers.check(&beside);
         if !self.has(Fault::TakenKeysAreToldTooLate) && !self.has(Fault::TheLastAnswerIsKept) {
             refused?;
         }
         if self.has(Fault::AnswersAreKeptWithoutADocument) {
-            answers.keep(client, beside.clone());
+            answers.keep(client, about, beside.clone());
         }
         let taken = rows.iter().position(|(owner, other, _)| {
             (*owner == client || self.has(Fault::IdIsTakenOnceForAllClients))
@@ -157,7 +158,7 @@ impl DocumentStore for Broken {
         if self.has(Fault::TakenKeysAreToldTooLate) {
             answers.check(&beside)?;
         }
-        answers.keep(client, beside);
+        answers.keep(client, about, beside);
         Ok(())
     }
 

@@ -115,7 +115,7 @@ impl SubmissionStore for Broken {
         if is_refused {
             return Err(StoreError::Duplicate);
         }
-        answers.keep(client, beside);
+        answers.keep(client, submission.id().to_bytes(), beside);
         Ok(())
     }
 
@@ -151,7 +151,7 @@ impl SubmissionStore for Broken {
         if !is_next {
             return Err(StoreError::Stale);
         }
-        answers.keep(client, beside);
+        answers.keep(client, submission.id().to_bytes(), beside);
         Ok(())
     }
 

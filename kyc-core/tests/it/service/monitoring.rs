@@ -5,13 +5,14 @@ use kyc_core::conformance::fixture::{
     client, form, form_aml_only, hit, inspector, screening, submission, time, valid,
 };
 use kyc_core::conformance::stand_in::SameAnswer;
-use kyc_core::service::{Decision, Rescreened};
+use kyc_core::service::{Decision, Error, Rescreened};
 use kyc_core::{
-    HitVerdict, QueuePlace, Queued, RiskLevel, ScreenError, Screener, Screening, ScreeningQueue,
-    Stall, Subject, Submission, SubmissionId, SubmissionStore, Timestamp,
+    Actor, Forbidden, HitVerdict, QueuePlace, Queued, RiskLevel, ScreenError, Screener, Screening,
+    ScreeningQueue, Stall, StoreError, Subject, Submission, SubmissionId, SubmissionStore,
+    Timestamp,
 };
 
-use super::world::{World, approve, reopen, world};
+use super::world::{Call, World, approve, reopen, world};
 
 const CLEAR: SameAnswer = SameAnswer(Ok(RiskLevel::NotApplicable));
 const FOUND: SameAnswer = SameAnswer(Ok(RiskLevel::High));
@@ -114,6 +115,57 @@ fn d84_what_was_reopened_meanwhile_has_no_result_to_replace() {
     // Nor does a submission that nobody has.
     let nobody = Queued { client: client(2), ..queued };
     assert_eq!(rescreen(&world, &nobody, &CLEAR), Rescreened::Gone);
+}
+
+#[test]
+fn d84_a_result_that_cannot_be_stored_leaves_the_earlier_one() {
+    let world = world();
+    let queued = screened(&world, RiskLevel::Low);
+    world.store.before_each_call(|_, call| {
+        let is_due = call == Call::Replace;
+        if is_due { Err(StoreError::Unavailable("told to fail".into())) } else { Ok(()) }
+    });
+    let failed = world.rescreen_one(&queued, &FOUND, &|_| {});
+    assert!(matches!(failed, Err(Error::Store(StoreError::Unavailable(_)))), "{failed:?}");
+    assert_identical(&stored(&world, &queued), &queued.submission);
+}
+
+#[test]
+fn d80_an_inspector_takes_back_what_they_decided_on_a_hit() {
+    let world = world();
+    let queued = screened(&world, RiskLevel::High);
+    let decide = |verdict| {
+        let (id, version) = (queued.submission.id(), stored(&world, &queued).version());
+        let decision = Decision::Hit { hit: hit(1_000).key(), verdict, note: valid("Look again.") };
+        world.decide(&inspector(), id, version, decision).map(|case| case.submission)
+    };
+    let refused = decide(None);
+    assert!(matches!(refused, Err(Error::Forbidden(Forbidden::NotDecided))), "{refused:?}");
+    let confirmed = decide(Some(HitVerdict::TruePositive)).unwrap();
+    assert_eq!(confirmed.decisions().len(), 1);
+    let open = decide(None).unwrap();
+    assert!(open.decisions().is_empty() && open.needs_look());
+    assert_identical(&stored(&world, &queued), &open);
+}
+
+#[test]
+fn d82_a_changed_result_is_to_be_looked_at_until_an_inspector_says_they_did() {
+    let world = world();
+    let queued = screened(&world, RiskLevel::High);
+    let acknowledge = || {
+        let (id, version) = (queued.submission.id(), stored(&world, &queued).version());
+        world.decide(&inspector(), id, version, Decision::Acknowledge).map(|case| case.submission)
+    };
+    let refused = acknowledge();
+    assert!(matches!(refused, Err(Error::Forbidden(Forbidden::NothingNew))), "{refused:?}");
+    world.clock.advance_millis(60_000);
+    assert_eq!(rescreen(&world, &queued, &CLEAR), Rescreened::Changed);
+    assert!(stored(&world, &queued).needs_look());
+    let seen = acknowledge().unwrap();
+    assert!(!seen.needs_look());
+    let last = seen.history().last().unwrap();
+    assert_eq!((last.at, &last.by), (world.now(), &Actor::Inspector(inspector().name)));
+    assert_identical(&stored(&world, &queued), &seen);
 }
 
 #[test]

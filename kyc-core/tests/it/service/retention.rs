@@ -1,4 +1,5 @@
-mod years;
+mod meanwhile; // what happens between a look and an erasure
+mod years; // six years, day by day
 
 use std::sync::Arc;
 use std::time::Duration;
