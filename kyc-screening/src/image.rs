@@ -126,6 +126,22 @@ mod tests {
     use super::*;
     use crate::{Engine, Options, Query, QueryKind};
 
+    #[test]
+    fn a_head_gives_back_what_it_was_made_from() {
+        let version = ListVersion {
+            list: "UN".to_owned(),
+            version: "2026-11-20".to_owned(),
+            source_date: Date::from_calendar_date(2026, time::Month::November, 20).ok(),
+            sample: true,
+        };
+        let times = [1_000, 2_000].map(Timestamp::from_unix_millis);
+        let counts = Counts { persons: 1, others: 2, names: 3, wallets: 4 };
+        let head = ListHead::new(&version, times, counts);
+        assert_eq!(head.version(), version);
+        assert_eq!([head.imported_at(), head.checked_at()], times);
+        assert_eq!(head.counts(), counts);
+    }
+
     proptest! {
         /// Whoever can make the digest can make anything: it may find nothing, and must not panic.
         #[test]

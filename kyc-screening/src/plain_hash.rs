@@ -41,3 +41,26 @@ pub(crate) fn mix(hash: u64, byte: u8) -> u64 {
 /// Of the FNV and Fibonacci hashes: any odd numbers without a pattern would do.
 pub(crate) const BASE: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[cfg(test)]
+mod tests {
+    use std::hash::Hash;
+
+    use super::*;
+
+    fn hash_of(value: impl Hash) -> u64 {
+        let mut hasher = PlainHasher::default();
+        value.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn every_byte_and_its_place_counts() {
+        let all = [[0_u8, 0], [0, 1], [1, 0], [1, 1]].map(|[one, other]| hash_of((one, other)));
+        let texts = ["", "a", "b", "ab", "ba"].map(|text| hash(text.as_bytes()));
+        for hashes in [all.as_slice(), &texts] {
+            let different: PlainSet<u64> = hashes.iter().copied().collect();
+            assert_eq!(different.len(), hashes.len());
+        }
+    }
+}

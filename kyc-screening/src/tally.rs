@@ -116,4 +116,39 @@ mod tests {
         assert_eq!(cost_min("karim", "salem"), 5);
         assert_eq!(cost_min("maria", "maris"), 2);
     }
+
+    #[test]
+    fn each_group_of_sounds_has_bits_of_its_own() {
+        let counts = [
+            ("bp", 2),
+            ("l", 3),
+            ("m", 2),
+            ("n", 3),
+            ("r", 2),
+            ("kqgGX", 2),
+            ("dtDT", 2),
+            ("szSCZj", 2),
+            ("fvw", 1),
+            ("h", 1),
+            ("a", 3),
+            ("e", 2),
+            ("i", 2),
+            ("o", 2),
+            ("u", 2),
+            ("y", 1),
+        ];
+        let mut taken = 0;
+        for (group, count) in counts {
+            let [first, ..] = *group.as_bytes() else { unreachable!("no group is empty") };
+            let own = Tally::of(&[first; 4]).to_bits();
+            assert_eq!(own.count_ones(), count, "{group}");
+            for sound in group.bytes() {
+                assert_eq!(Tally::of(&[sound; 4]).to_bits(), own, "{group}");
+            }
+            assert_eq!(own & taken, 0, "{group}");
+            taken |= own;
+        }
+        assert_eq!(taken, u32::MAX);
+        assert_eq!(Tally::of(b"07").to_bits(), 0);
+    }
 }

@@ -219,3 +219,43 @@ pub(crate) fn cost_from(similarity: u16, long: usize) -> usize {
 /// Words of one name are joined from this length on, and only compared with words that are as long;
 /// shorter ones would meet by chance.
 pub(crate) const JOINED_BYTES_MIN: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::tests::words_of_one;
+
+    fn similarity(one: &str, other: &str) -> u16 {
+        let words = [one, other].map(|text| words_of_one(&(text.to_owned(), Writing::Alphabet)));
+        let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
+        one.similarity(other)
+    }
+
+    #[test]
+    fn words_of_two_letters_are_alike_in_one_consonant_alone() {
+        assert!(similarity("xi", "si") >= 700);
+        for other in ["le", "ni", "il", "l"] {
+            assert_eq!(similarity("li", other), 0, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_may_make_another_sound() {
+        assert!(similarity("khashoggi", "khashogci") >= 700);
+        assert_eq!(similarity("karim", "salem"), 0);
+    }
+
+    #[test]
+    fn what_may_differ_grows_with_the_word() {
+        let most = [0, 1, 2, 4, 5, 8, 32].map(cost_max);
+        assert_eq!(most, [0, 0, 1, 1, 2, 4, 16]);
+        assert_eq!([0, 3, 4, 7].map(cost_max_without_vowels), [1, 1, 2, 3]);
+        for long in 1..=WORD_BYTES_MAX {
+            for similarity in 0..=1_000 {
+                let reached = |cost| 1_000 - 500 * cost / long >= usize::from(similarity);
+                let most = cost_from(similarity, long);
+                assert!(reached(most.min(2 * long)) && (most >= 2 * long || !reached(most + 1)));
+            }
+        }
+    }
+}

@@ -191,4 +191,12 @@ mod tests {
             assert!(is_found(&one, &other) && is_found(&other, &one), "{pair:?}");
         }
     }
+
+    #[test]
+    fn words_of_few_sounds_or_consonants_are_not_found_by_another_consonant() {
+        for pair in [["karim", "sorom"], ["aliaeo", "anoaui"]] {
+            let [one, other] = pair.map(|text| (text.to_owned(), Writing::Alphabet));
+            assert!(!is_found(&one, &other) && !is_found(&other, &one), "{pair:?}");
+        }
+    }
 }
