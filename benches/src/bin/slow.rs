@@ -4,8 +4,8 @@
 //! cargo build --release && cargo run --release -p benches --bin slow -- --attackers 1000
 //! ```
 //!
-//! Of each of four kinds that many connect within seconds: silent ones, and over TLS slow heads, slow bodies
-//! and slow readers. Somebody else asks all the while. The exit code is 1 where one of the promises
+//! Of each of four kinds that many connect within seconds: silent ones, and over TLS slow heads, slow
+//! bodies and slow readers. Somebody else asks all the while. The exit code is 1 where one of the promises
 //! does not hold: each connection is cut within its limit and two seconds more, the 99th percentile
 //! of the others' waits is less than three times what it is without attackers, and descriptors and
 //! memory are back afterwards.

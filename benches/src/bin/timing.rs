@@ -6,8 +6,8 @@
 //!
 //! Refused keys are presented in random turns: those of a key whose secret is wrong from its first
 //! character on, or right but for its last, and the same with an unknown id. They are compared with
-//! Welch's t-test. The slowest tenth of all, which other work of the machine has
-//! disturbed, is left out. The exit code is 1 where `|t|` reaches 4.5.
+//! Welch's t-test. The slowest tenth of all, which other work of the machine has disturbed, is left
+//! out. The exit code is 1 where `|t|` reaches 4.5.
 //!
 //! It is no part of the gate: on a machine that does other work, drifts of its speed can look like a
 //! difference. The store's `refusals_take_the_same_time` is, which looks for larger ones.
@@ -79,28 +79,24 @@ const T_MAX: f64 = 4.5;
 
 /// The key with another id, another first and another last character of its secret.
 ///
-/// The other id differs in one character of the same kind: reading a letter takes longer than a digit,
-/// whether the id exists or not.
+/// Each other character is of the same kind: reading a letter takes longer than a digit, whether the id
+/// exists or not.
 fn wrong_keys(key: &str, id: &str) -> [String; 4] {
-    let secret = key.len() - key.rsplit('_').next().map_or(0, str::len);
-    let changed_at = |place: usize| {
-        let change = |(at, letter)| match letter {
-            _ if at != place => letter,
-            '0' => '1',
-            _ => '0',
-        };
-        key.chars().enumerate().map(change).collect::<String>()
+    let other = |letter| match letter {
+        '0' => '1',
+        '1'..='9' => '0',
+        'a' => 'b',
+        _ => 'a',
     };
-    let (head, last) = id.split_at(id.len().saturating_sub(1));
-    let other = match last {
-        "a" => "b",
-        "0" => "1",
-        digit if digit.bytes().all(|byte| byte.is_ascii_digit()) => "0",
-        _ => "a",
+    let changed_at = |places: [usize; 2]| {
+        let letters = key.chars().enumerate();
+        letters
+            .map(|(at, letter)| if places.contains(&at) { other(letter) } else { letter })
+            .collect()
     };
-    let other_id = format!("{head}{other}");
-    let [wrong_start, wrong_end] = [changed_at(secret), changed_at(key.len() - 1)];
-    [wrong_end.replace(id, &other_id), wrong_start.replace(id, &other_id), wrong_start, wrong_end]
+    let in_id = key.find(id).unwrap_or(0) + id.len() - 1;
+    let [start, end] = [key.rfind('_').map_or(0, |before| before + 1), key.len() - 1];
+    [[in_id, end], [in_id, start], [start; 2], [end; 2]].map(changed_at)
 }
 
 struct Measured {

@@ -148,8 +148,8 @@ fn the_folder_holds_no_credential() {
 /// T3: how long a refusal takes tells nothing about what is right of a key.
 ///
 /// The samples of both kinds are taken in turns, and the slowest tenth of each, which other work of
-/// the machine has disturbed, is left out. What the keys cause is seen whenever one looks; what the
-/// machine does is not.
+/// the machine has disturbed, is left out. Characters are changed to others of their kind, since
+/// reading a letter takes longer than a digit.
 #[test]
 fn refusals_take_the_same_time() {
     let folder = folder();
@@ -159,17 +159,22 @@ fn refusals_take_the_same_time() {
     let changed_at = |place: usize| {
         let (head, rest) = key.as_str().split_at(place);
         let (letter, tail) = rest.split_at(1);
-        format!("{head}{}{tail}", if letter == "0" { "1" } else { "0" })
+        let other = match letter {
+            "0" => "1",
+            "a" => "b",
+            _ if letter.bytes().all(|byte| byte.is_ascii_digit()) => "0",
+            _ => "a",
+        };
+        format!("{head}{other}{tail}")
     };
-    let unknown_id = key.as_str().replace(key.id().as_str(), "000000000000");
-    let (wrong_start, wrong_end) = (changed_at(17), changed_at(key.as_str().len() - 1));
-    for presented in [[&unknown_id, &wrong_end], [&wrong_start, &wrong_end]] {
-        let presented = presented.map(String::as_str);
-        assert!((0..5).any(|_| take_the_same_time(&store, presented)), "{presented:?}");
-    }
+    let (unknown_id, wrong_start) = (changed_at(15), changed_at(17));
+    let wrong_end = changed_at(key.as_str().len() - 1);
+    assert_same_time(&store, [&unknown_id, &wrong_end]);
+    assert_same_time(&store, [&wrong_start, &wrong_end]);
 }
 
-fn take_the_same_time(store: &SqliteStore, presented: [&str; 2]) -> bool {
+#[track_caller]
+fn assert_same_time(store: &SqliteStore, presented: [&str; 2]) {
     let mut samples = [Vec::new(), Vec::new()];
     for round in 0..40_000 {
         let kind = round % 2;
@@ -189,5 +194,5 @@ fn take_the_same_time(store: &SqliteStore, presented: [&str; 2]) -> bool {
     // A fiftieth of the whole is far below what a hash that is not made would show, and above what
     // caches do by chance.
     let is_chance = difference < 4.5 * (variance + other_variance).sqrt();
-    is_chance || difference < 0.02 * mean
+    assert!(is_chance || difference < 0.02 * mean, "{mean} s and {other_mean} s");
 }
