@@ -20,5 +20,6 @@ mod readers; // what is read, and every fault with its place
 mod readers_damaged; // files that are cut off, broken or hostile
 mod readers_published; // the formats of the EU, the UK, the US and OpenSanctions
 mod real_lists; // the lists in the folder that `KYC_LISTS_DIR` names
+mod scores; // pairs of names with what they score, written down
 mod screener; // the port: policy, modes, replacement
 mod screening; // a person against a list: scores, reasons, risk
