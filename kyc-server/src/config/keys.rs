@@ -177,27 +177,27 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) uploads_per_minute: Option<u32>,
 
-    /// Forms that a client may store in a minute [default: 3000]
+    /// Forms that a client may store in a minute; 0 for any number [default: 3000]
     #[arg(long, env = "KYC_SUBMISSIONS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) submissions_per_minute: Option<u32>,
 
-    /// Submissions that a client may read in a minute [default: 60000]
+    /// Submissions that a client may read in a minute; 0 for any number [default: 60000]
     #[arg(long, env = "KYC_READS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) reads_per_minute: Option<u32>,
 
-    /// Pages that a client may list in a minute [default: 600]
+    /// Pages that a client may list in a minute; 0 for any number [default: 600]
     #[arg(long, env = "KYC_LISTS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) lists_per_minute: Option<u32>,
 
-    /// Requests that an inspector may send in a minute [default: 3000]
+    /// Requests that an inspector may send in a minute; 0 for any number [default: 3000]
     #[arg(long, env = "KYC_REVIEWS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) reviews_per_minute: Option<u32>,
 
-    /// Wrong or missing credentials from one address in a minute [default: 60]
+    /// Wrong or missing credentials from one address in a minute; 0 for any number [default: 60]
     #[arg(long, env = "KYC_REFUSALS_PER_MINUTE", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) refusals_per_minute: Option<u32>,
@@ -207,7 +207,7 @@ pub(crate) struct Keys {
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) uploads_per_day: Option<u32>,
 
-    /// Submissions that a client may store on a day of UTC [default: 1000000]
+    /// Submissions that a client may store on a day of UTC; 0 for any number [default: 1000000]
     #[arg(long, env = "KYC_SUBMISSIONS_PER_DAY", value_name = "COUNT", value_parser = whole::<u32>)]
     #[serde(default, deserialize_with = "a_whole")]
     pub(crate) submissions_per_day: Option<u32>,
