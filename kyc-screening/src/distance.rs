@@ -243,6 +243,61 @@ mod tests {
         lowest((a, b), gap, gap_of_other, |one, other| instead(one, other).into())
     }
 
+    fn every_two() -> impl Iterator<Item = (u8, u8)> {
+        let all = b"abcdefghijklmnopqrstuvwxyzCDGSTXZ0";
+        all.iter().flat_map(|one| all.iter().map(|other| (*one, *other)))
+    }
+
+    #[test]
+    fn what_romanisations_exchange_costs_half_a_letter() {
+        let exchanged =
+            ["kqXGg", "CZj", "szS", "tdTD", "bp", "fv", "aeiouy", "CS", "wv", "wu", "wo"];
+        for (one, other) in every_two() {
+            let has =
+                |group: &&str| [one, other].iter().all(|sound| group.as_bytes().contains(sound));
+            let expected = match exchanged.iter().any(has) {
+                _ if one == other => 0,
+                true => 1,
+                false => 2,
+            };
+            assert_eq!(substitution(one, other), expected, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_without_vowels_stands_for_more() {
+        for (bare, full) in every_two() {
+            let expected = match (bare, full) {
+                (b'a' | b'w' | b'y', b'a' | b'e' | b'i' | b'o' | b'u' | b'y') | (b'w', b'v') => 0,
+                (b'j', b'g') | (b'T' | b'D' | b'd', b's' | b'z') | (b'X', b'h') => 1,
+                _ => substitution(bare, full),
+            };
+            assert_eq!(substitution_in_bare(bare, full), expected, "{bare} {full}");
+        }
+    }
+
+    #[test]
+    fn one_letter_more_less_or_other_or_two_swapped_are_one_edit() {
+        for (one, other, is_one) in [
+            ("kole", "kole", true),
+            ("kole", "kolde", true),
+            ("kole", "koe", true),
+            ("kole", "kale", true),
+            ("kole", "okle", true),
+            ("kole", "kloe", true),
+            ("kole", "koel", true),
+            ("kole", "kaler", false),
+            ("kole", "klue", false),
+            ("kole", "loke", false),
+            ("kole", "ko", false),
+            ("", "k", true),
+            ("", "ko", false),
+        ] {
+            assert_eq!(is_one_edit(one.as_bytes(), other.as_bytes()), is_one, "{one} {other}");
+            assert_eq!(is_one_edit(other.as_bytes(), one.as_bytes()), is_one, "{other} {one}");
+        }
+    }
+
     proptest! {
         #[test]
         fn a_distance_is_the_lowest_cost_of_all(

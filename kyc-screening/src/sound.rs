@@ -81,3 +81,67 @@ pub(crate) fn skeleton(sounds: &[u8]) -> Vec<u8> {
     }
     skeleton
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sounds_the_same_is_written_the_same() {
+        for (text, expected) in [
+            ("schmidt", "Smidt"),
+            ("shahin", "Sahin"),
+            ("szabo", "Sabo"),
+            ("hsin", "Sin"),
+            ("xin", "Sin"),
+            ("mahsin", "mahsin"),
+            ("tchaikov", "Caikov"),
+            ("chan", "Can"),
+            ("czar", "Car"),
+            ("khan", "Xan"),
+            ("ghani", "Gani"),
+            ("zhukov", "Zukov"),
+            ("philip", "filip"),
+            ("thaqib", "Takib"),
+            ("dhabi", "Dabi"),
+            ("djamal", "jamal"),
+            ("dzaz", "zaz"),
+            ("tsar", "sar"),
+            ("tzar", "sar"),
+            ("beck", "bek"),
+            ("carl", "karl"),
+            ("cecil", "sesil"),
+            ("cyril", "syril"),
+            ("ocin", "osin"),
+            ("louis", "luis"),
+            ("moor", "mur"),
+            ("lee", "li"),
+            ("max", "maks"),
+            ("anna", "ana"),
+            ("aaron", "aron"),
+            ("shsh", "S"),
+        ] {
+            assert_eq!(String::from_utf8(sounds(text.as_bytes())).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_skeleton_has_one_letter_for_each_group() {
+        for (sounds, expected) in [
+            ("kqXGg", "k"),
+            ("jCZ", "j"),
+            ("szS", "s"),
+            ("tdTD", "t"),
+            ("bp", "b"),
+            ("lr", "l"),
+            ("fv", "f"),
+            ("mn", "mn"),
+            ("aheiwouy", ""),
+            ("kalehirola", "kl"),
+            ("Smidt", "smt"),
+        ] {
+            let skeleton = skeleton(sounds.as_bytes());
+            assert_eq!(String::from_utf8(skeleton).unwrap(), expected, "{sounds}");
+        }
+    }
+}
