@@ -61,11 +61,15 @@ pub(crate) fn letter(c: char) -> Letter {
 
 /// The characters of a name in their usual form, each with its place.
 pub(crate) fn characters(name: &str) -> impl Iterator<Item = (u16, char)> {
-    (0_u16..).zip(name.chars()).flat_map(|(at, c)| [c].into_iter().nfkc().map(move |c| (at, c)))
+    (0_u16..).zip(name.chars()).flat_map(|(at, c)| {
+        // Its usual form begins with a space, and many write it for an apostrophe.
+        let c = if c == '´' { '\'' } else { c };
+        [c].into_iter().nfkc().map(move |c| (at, c))
+    })
 }
 
 fn is_silent(c: char) -> bool {
-    matches!(c, '\'' | '’' | '‘' | '`' | '´' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
+    matches!(c, '\'' | '’' | '‘' | '`' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
         || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | 'ـ')
         || (is_combining_mark(c) && !c.is_alphanumeric())
 }
@@ -109,4 +113,67 @@ fn semitic(c: char) -> Option<&'static str> {
         'ن' | 'ں' | 'ڼ' | 'נ' | 'ן' => "n",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the characters are read as: `-` where a word ends.
+    fn read(text: &str) -> (String, Vec<Writing>) {
+        let mut writings = Vec::new();
+        let read = characters(text).map(|(_, c)| match letter(c) {
+            Letter::Silent => "",
+            Letter::Gap => "-",
+            Letter::Latin(latin, writing) => {
+                writings.push(writing);
+                latin
+            }
+        });
+        (read.collect(), writings)
+    }
+
+    #[test]
+    fn each_letter_of_semitic_alphabets_has_its_usual_romanisation() {
+        for (alphabet, expected) in [
+            ("ابتثجحخدذرزسش", "abtthjhkhddhrzssh"),
+            ("صضطظعغفقكلمنهوي", "sdtzaghfqklmnhwy"),
+            ("أإآٱىةۀءؤئ", "aaaaaaawy"),
+            ("پچژکگیہھەۂۃںےۓ", "pchzhkgyhhhhhnyy"),
+            ("ټډړځڅښګڼۍېږ", "tdrzsshgnyyg"),
+            ("ٹڈڑڤڪڭۆۇ", "tdrfkgww"),
+            ("אבגדהוזחטיכלמנסעפצקרשת", "abgdhwzkhtyklmnsaftskrsht"),
+            ("ךםןףץ", "kmnfts"),
+        ] {
+            let (latin, writings) = read(alphabet);
+            assert_eq!(latin, expected, "{alphabet}");
+            assert!(writings.iter().all(|writing| *writing == Writing::Consonants), "{alphabet}");
+        }
+    }
+
+    #[test]
+    fn what_stands_for_a_syllable_is_told_from_letters() {
+        for syllable in ['㐀', '鿿', '墨', '가', '힣', '\u{20000}', '\u{3134A}'] {
+            assert_eq!(read(&syllable.to_string()).1, [Writing::Syllable(syllable)], "{syllable}");
+        }
+        for letter in ['a', 'ж', 'た', 'タ', 'ท', 'Ꭰ'] {
+            assert_eq!(read(&letter.to_string()).1, [Writing::Alphabet], "{letter}");
+        }
+        for writing in [Writing::Alphabet, Writing::Consonants, Writing::Syllable('墨')] {
+            assert_eq!(Writing::of_number(writing.number()), writing);
+        }
+    }
+
+    #[test]
+    fn what_has_no_sound_does_not_end_a_word() {
+        assert_eq!(read("a'a’a‘a`a´aʼaʻaʿaʾa").0, "aaaaaaaaaa");
+        assert_eq!(read("a\u{AD}a\u{200B}a\u{200F}a\u{2060}a\u{FEFF}aـa\u{301}a").0, "aaaaaaaa");
+        assert_eq!(read("a b-c.d,e/f·g").0, "a-b-c-d-e-f-g");
+    }
+
+    #[test]
+    fn each_character_knows_its_place() {
+        let places: Vec<(u16, char)> = characters("ﬁé").collect();
+        assert_eq!(places, [(0, 'f'), (0, 'i'), (1, 'é')]);
+    }
 }
