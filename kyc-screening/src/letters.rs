@@ -69,7 +69,7 @@ pub(crate) fn characters(name: &str) -> impl Iterator<Item = (u16, char)> {
 }
 
 fn is_silent(c: char) -> bool {
-    matches!(c, '\'' | '’' | '‘' | '`' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
+    matches!(c, '\'' | '’' | '‘' | '‛' | '`' | '′' | '″' | '՚' | '׳' | '״' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
         || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | 'ـ')
         || (is_combining_mark(c) && !c.is_alphanumeric())
 }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_has_no_sound_does_not_end_a_word() {
-        assert_eq!(read("a'a’a‘a`a´aʼaʻaʿaʾa").0, "aaaaaaaaaa");
+        assert_eq!(read("a'a’a‘a‛a`a´a′a″a՚a׳a״aʼaʻaʿaʾa").0, "a".repeat(16));
         assert_eq!(read("a\u{AD}a\u{200B}a\u{200F}a\u{2060}a\u{FEFF}aـa\u{301}a").0, "aaaaaaaa");
         assert_eq!(read("a b-c.d,e/f·g").0, "a-b-c-d-e-f-g");
     }
