@@ -16,8 +16,8 @@ use crate::word::Word;
 ///
 /// The score is the similarity of the paired words, weighted by [`Word::weight`]. Words without a
 /// partner count against it: those of the name with fewer of them more than once, because then
-/// *both* names have something that the other lacks, unless it is a particle or title; those of the other name less than once,
-/// because lists often know more names of a person than are in daily use.
+/// *both* names have something that the other lacks, unless it is a particle or title; those of the
+/// other name less than once, because lists often know more names of a person than are in daily use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Alignment {
     score: u16,

@@ -31,8 +31,8 @@ use crate::{OpenError, Options, submissions};
 /// Implements [`SubmissionStore`](kyc_core::SubmissionStore),
 /// [`DocumentStore`](kyc_core::DocumentStore), [`Directory`] and
 /// [`Monitoring`](kyc_core::Monitoring), and records each change in its
-/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last one is dropped, what was queued is finished
-/// and the folder is free.
+/// [`AuditLog`](kyc_core::AuditLog). Cloning is cheap, and all clones are one store; when the last
+/// one is dropped, what was queued is finished and the folder is free.
 ///
 /// ```
 /// use kyc_core::{Directory, SystemClock, Clock};
@@ -48,8 +48,9 @@ use crate::{OpenError, Options, submissions};
 #[derive(Clone)]
 pub struct SqliteStore(Arc<Inner>);
 
-/// In the order in which they end: first who works in the background; the writer is the last to close its connection, and so writes
-/// the log back; then the file is closed and the locks are let go.
+/// In the order in which they end: first who works in the background; the writer is the last to
+/// close its connection, and so writes the log back; then the file is closed and the locks are let
+/// go.
 struct Inner {
     _takeover: Option<Takeover>,
     _sweep: Option<Sweep>,

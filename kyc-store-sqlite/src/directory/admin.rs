@@ -42,7 +42,8 @@ impl SqliteStore {
         self.add(name, at, true)
     }
 
-    /// Advances the clock of a sandbox at everybody's time `at`, never back, and says how far it is ahead from now on.
+    /// Advances the clock of a sandbox at everybody's time `at`, never back, and says how far it is
+    /// ahead from now on.
     ///
     /// # Errors
     ///

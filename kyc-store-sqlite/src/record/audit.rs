@@ -1,8 +1,9 @@
 //! A row of the audit as one value.
 //!
 //! Layout: the number of the client, 0 for the service; the position; the time; who, with the name
-//! of an inspector or the id of a client's key; whether there is a hash, and the hash; what, with what belongs to it. The place
-//! stands in the value, so that a row cannot be put into another place unnoticed.
+//! of an inspector or the id of a client's key; whether there is a hash, and the hash; what, with
+//! what belongs to it. The place stands in the value, so that a row cannot be put into another
+//! place unnoticed.
 
 use kyc_core::{
     AuditActor, AuditEntry, AuditEvent, AuditHash, ClientId, DocumentId, RotatedKey, SubmissionId,

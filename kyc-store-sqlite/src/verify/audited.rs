@@ -11,9 +11,9 @@ use crate::audit::audited;
 use crate::error::unavailable;
 use crate::quotas::Usage;
 
-/// Looks for each submission that a chain tells of, for the certificate of each erasure, at the times
-/// of documents, at how the uploads are counted, and at the client's rows in the directory. A chain that cannot be read ends it: what is wrong with it is told
-/// elsewhere.
+/// Looks for each submission that a chain tells of, for the certificate of each erasure, at the
+/// times of documents, at how the uploads are counted, and at the client's rows in the directory. A
+/// chain that cannot be read ends it: what is wrong with it is told elsewhere.
 pub(super) fn verify(
     store: &SqliteStore,
     client: ClientId,

@@ -23,9 +23,10 @@ use crate::{Document, Entity};
 /// schemas are passed over. A file that was cut off behind a whole line cannot be told from a
 /// shorter list.
 ///
-/// Topics give the [`Category`](crate::Category): `sanction` and its kinds, `role.pep` and `role.rca`, everything
-/// else is a [`Watchlist`](crate::Category::Watchlist) entry. A date of birth, nationality or gender that
-/// cannot be read is left out, which can raise a false alarm and never hide a person.
+/// Topics give the [`Category`](crate::Category): `sanction` and its kinds, `role.pep` and
+/// `role.rca`, everything else is a [`Watchlist`](crate::Category::Watchlist) entry. A date of
+/// birth, nationality or gender that cannot be read is left out, which can raise a false alarm and
+/// never hide a person.
 ///
 /// ```
 /// use kyc_screening::Category;

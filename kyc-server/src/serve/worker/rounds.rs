@@ -73,8 +73,8 @@ impl Rounds {
         }
     }
 
-    /// Forgets answers that are over, looks for new lists, screens what is new, now and then what had no result, and again whom new
-    /// lists may concern.
+    /// Forgets answers that are over, looks for new lists, screens what is new, now and then what
+    /// had no result, and again whom new lists may concern.
     pub(super) fn next(&mut self, is_stopped: &dyn Fn() -> bool) -> Result<Round, Failure> {
         if self.forget_answers.is_now() {
             self.forget_answers();
