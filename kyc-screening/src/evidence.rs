@@ -198,3 +198,61 @@ fn same_gender(person: &Person, gender: Gender) -> Option<Clue> {
         Clue::new(OTHER_GENDER, Verdict::Against, "gender differs")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use time::Month;
+
+    use super::*;
+
+    fn day(year: i32, month: u8, day: u8) -> Birth {
+        let month = Month::try_from(month).unwrap();
+        Birth::Day(Date::from_calendar_date(year, month, day).unwrap())
+    }
+
+    #[test]
+    fn dates_are_compared_as_exactly_as_both_are_known() {
+        use BirthMatch::{
+            Contradicts, InRange, OnePartOff, SameDay, SameMonth, SameYear, YearsApart,
+        };
+        let month = |year, month| Birth::Month { year, month };
+        for (one, other, expected) in [
+            (day(1971, 3, 4), day(1971, 3, 4), SameDay),
+            (day(1971, 3, 4), day(1971, 3, 5), OnePartOff),
+            (day(1971, 3, 4), day(1971, 8, 4), OnePartOff),
+            (day(1971, 3, 4), day(1985, 3, 4), OnePartOff),
+            (day(1971, 3, 4), day(1971, 4, 3), OnePartOff),
+            (day(1971, 3, 4), day(1971, 5, 6), YearsApart(0)),
+            (day(1971, 3, 4), day(1972, 4, 3), YearsApart(1)),
+            (day(1971, 3, 4), day(1973, 3, 5), YearsApart(2)),
+            (day(1971, 3, 4), day(1974, 3, 5), Contradicts(3)),
+            (month(1971, 3), day(1971, 3, 4), SameMonth),
+            (month(1971, 3), month(1971, 3), SameMonth),
+            (month(1971, 3), day(1971, 4, 4), YearsApart(0)),
+            (month(1971, 3), day(1972, 3, 4), YearsApart(1)),
+            (month(1971, 3), Birth::Year(1971), SameYear),
+            (Birth::Year(1971), day(1971, 3, 4), SameYear),
+            (Birth::Year(1971), Birth::Year(1974), Contradicts(3)),
+            (Birth::About(1971), day(1973, 3, 4), InRange),
+            (Birth::About(1971), day(1969, 3, 4), InRange),
+            (Birth::About(1971), day(1968, 3, 4), YearsApart(1)),
+            (Birth::About(1971), Birth::About(1977), YearsApart(2)),
+            (Birth::years(1970, 1972), Birth::Year(1970), InRange),
+            (Birth::years(1970, 1972), month(1972, 3), InRange),
+            (Birth::years(1970, 1972), Birth::Year(1974), YearsApart(2)),
+            (Birth::years(1970, 1972), Birth::Year(1967), Contradicts(3)),
+        ] {
+            assert_eq!(compare(one, other, Options::default()), expected, "{one:?} {other:?}");
+            assert_eq!(compare(other, one, Options::default()), expected, "{other:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn the_listed_date_that_fits_best_counts() {
+        let births = [Birth::Year(1980), day(1971, 3, 4), Birth::Year(1971)];
+        let closest = |birth| closest(&births, birth, Options::default());
+        assert_eq!(closest(day(1971, 3, 4)), Some(BirthMatch::SameDay));
+        assert_eq!(closest(day(1980, 3, 5)), Some(BirthMatch::SameYear));
+        assert_eq!(super::closest(&[], day(1971, 3, 4), Options::default()), None);
+    }
+}

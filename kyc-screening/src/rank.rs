@@ -93,3 +93,50 @@ static ORGANISATION_WORDS: LazyLock<PlainSet<&str>> = LazyLock::new(|| {
         .split_whitespace()
         .collect()
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant::usual;
+
+    #[test]
+    fn longer_and_rarer_words_say_more() {
+        for (text, weight, is_common, is_particle) in [
+            ("y", 2, false, false),
+            ("al", 1, false, true),
+            ("mullah", 1, false, true),
+            ("akhundzada", 1, false, true),
+            ("mo", 2, false, false),
+            ("tal", 3, false, false),
+            ("muhammad", 3, true, false),
+            ("kole", 4, false, false),
+            ("ashgrov", 4, false, false),
+            ("ashgrove", 5, false, false),
+        ] {
+            let rank = Rank::of(text, None, QueryKind::Person);
+            assert!(rank == Rank { weight, is_common, is_particle }, "{text}");
+            assert_eq!(rank.is_telling(), weight > 1, "{text}");
+            assert_eq!(rank.is_ordinary(), weight > 2, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_form_of_a_common_name_is_as_common() {
+        let usual = usual("mohd");
+        assert_eq!(usual.map(Usual::as_str), Some("muhammad"));
+        assert!(
+            Rank::of("mohd", usual, QueryKind::Person)
+                == Rank::of("muhammad", None, QueryKind::Person)
+        );
+    }
+
+    #[test]
+    fn legal_forms_say_little_of_an_organisation() {
+        for (text, weight) in
+            [("ltd", 1), ("a", 2), ("b", 2), ("7", 4), ("sdn", 4), ("petrelgroup", 4)]
+        {
+            let rank = Rank::of(text, None, QueryKind::Other);
+            assert!(rank == Rank { weight, is_common: false, is_particle: false }, "{text}");
+        }
+    }
+}
