@@ -183,7 +183,7 @@ fn relation(word: Word<'_>, listed: Word<'_>) -> Relation {
         Relation::Initial
     } else if word.usual.is_some() && word.usual == listed.usual {
         Relation::SameName
-    } else if word.is_alphabetic() != listed.is_alphabetic() {
+    } else if word.is_bare() != listed.is_bare() {
         Relation::WithoutVowels
     } else if word.skeleton == listed.skeleton {
         Relation::Spelling
@@ -286,6 +286,42 @@ impl Deduction {
             Self::OtherInitial => "an initial is another one",
             Self::TurnedPatronymic => "father and child are exchanged",
             Self::WeakAlias => "it is a weak alias",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_deduction_says_what_it_is_and_takes_something() {
+        let deductions = [
+            Deduction::OneWord,
+            Deduction::OneMoreGivenName,
+            Deduction::ParentAndChild,
+            Deduction::CommonNames,
+            Deduction::NothingEqual,
+            Deduction::MissingSyllable,
+            Deduction::OtherInitial,
+            Deduction::TurnedPatronymic,
+            Deduction::WeakAlias,
+        ];
+        let words: Vec<&str> = deductions.map(Deduction::words).to_vec();
+        assert!(words.iter().all(|words| words.len() > 10));
+        let explanation = Explanation {
+            words: Vec::new(),
+            missing: [Missing::default(); 2],
+            deductions: deductions.to_vec(),
+            attributes: vec![Attribute { finding: "gender agrees".to_owned(), points: 0 }],
+            identifier: None,
+        };
+        assert_eq!(
+            explanation.to_string(),
+            [words.join("; ").as_str(), "gender agrees"].join("; ")
+        );
+        for deduction in deductions {
+            assert!(lowered(1_000, [&deduction]) < 1_000);
         }
     }
 }

@@ -1,8 +1,12 @@
 //! Any writing as Latin letters.
 
+use std::borrow::Cow;
+
 use any_ascii::any_ascii_char;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::hangul::romanised;
 
 /// How the letters of a word were written, as far as it matters for comparing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +28,11 @@ impl Writing {
         }
     }
 
+    /// Whether one character stands for the word.
+    pub(crate) fn is_syllable(self) -> bool {
+        matches!(self, Self::Syllable(_))
+    }
+
     /// The reverse of [`number`](Self::number).
     pub(crate) fn of_number(number: u32) -> Self {
         match number {
@@ -41,7 +50,7 @@ pub(crate) enum Letter {
     /// Ends a word.
     Gap,
     /// Stands for some lower-case ASCII letters and digits, maybe for none.
-    Latin(&'static str, Writing),
+    Latin(Cow<'static, str>, Writing),
 }
 
 /// Reads one character of a name.
@@ -53,10 +62,13 @@ pub(crate) fn letter(c: char) -> Letter {
         return Letter::Gap;
     }
     if let Some(latin) = semitic(c) {
-        return Letter::Latin(latin, Writing::Consonants);
+        return Letter::Latin(latin.into(), Writing::Consonants);
+    }
+    if let Some(parts) = romanised(c) {
+        return Letter::Latin(parts.concat().into(), Writing::Syllable(c));
     }
     let writing = if is_syllable(c) { Writing::Syllable(c) } else { Writing::Alphabet };
-    Letter::Latin(any_ascii_char(c), writing)
+    Letter::Latin(any_ascii_char(c).into(), writing)
 }
 
 /// The characters of a name in their usual form, each with its place.
@@ -70,7 +82,10 @@ pub(crate) fn characters(name: &str) -> impl Iterator<Item = (u16, char)> {
 
 fn is_silent(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '`' | '′' | '″' | '՚' | '׳' | '״' | 'ʼ' | 'ʻ' | 'ʿ' | 'ʾ')
-        || matches!(c, '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | 'ـ')
+        || matches!(
+            c,
+            'っ' | 'ッ' | '\u{AD}' | '\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | 'ـ'
+        )
         || (is_combining_mark(c) && !c.is_alphanumeric())
 }
 
@@ -123,8 +138,8 @@ mod tests {
     fn read(text: &str) -> (String, Vec<Writing>) {
         let mut writings = Vec::new();
         let read = characters(text).map(|(_, c)| match letter(c) {
-            Letter::Silent => "",
-            Letter::Gap => "-",
+            Letter::Silent => "".into(),
+            Letter::Gap => "-".into(),
             Letter::Latin(latin, writing) => {
                 writings.push(writing);
                 latin

@@ -47,3 +47,38 @@ fn month(year: i32, month: u8) -> u64 {
 fn key(number: i32, kind: u8) -> u64 {
     number.to_le_bytes().into_iter().fold(mix(BASE, kind), mix)
 }
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    #[test]
+    fn who_was_born_on_a_day_or_in_a_month_finds_each_other() {
+        let (day, month) = (Birth::Day, |year, month| Birth::Month { year, month });
+        let births = [
+            day(date!(1972 - 02 - 01)),
+            day(date!(1972 - 02 - 29)),
+            day(date!(1972 - 03 - 01)),
+            month(1972, 2),
+            month(1971, 2),
+            Birth::Year(1972),
+            Birth::About(1972),
+            Birth::years(1972, 1973),
+        ];
+        let found = |birth| {
+            let mut keys = Vec::new();
+            looked_up(birth, |key| keys.push(key));
+            let mut is_found = births.map(|_| false);
+            for (is_found, listed) in is_found.iter_mut().zip(births) {
+                kept(listed, |key| *is_found |= keys.contains(&key));
+            }
+            (0..births.len()).filter(|at| is_found[*at]).collect::<Vec<_>>()
+        };
+        let expected: [&[usize]; 8] = [&[0, 3], &[1, 3], &[2], &[0, 1, 3], &[4], &[], &[], &[]];
+        for (birth, expected) in births.into_iter().zip(expected) {
+            assert_eq!(found(birth), expected, "{birth:?}");
+        }
+    }
+}

@@ -7,10 +7,12 @@ use kyc_core::Score;
 
 use crate::align::Alignment;
 use crate::compound::{Token, compounds};
+use crate::hangul::of_family;
 use crate::legal::organisation;
 use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
 use crate::query::QueryKind;
+use crate::script::add_behind;
 use crate::word::WORD_BYTES_MAX;
 use crate::words::{Words, WordsView};
 
@@ -125,6 +127,9 @@ fn words(name: &str, chars_max: usize) -> (Vec<Token>, Option<usize>) {
     let mut reading = Reading::default();
     let (mut comma, mut commas) = (0, 0);
     for (at, c) in characters(name).take(chars_max) {
+        if reading.add_behind(at, c) {
+            continue;
+        }
         match letter(c) {
             Letter::Silent => {}
             Letter::Gap => {
@@ -133,7 +138,7 @@ fn words(name: &str, chars_max: usize) -> (Vec<Token>, Option<usize>) {
                     (comma, commas) = (reading.tokens.len(), commas + 1);
                 }
             }
-            Letter::Latin(text, writing) => reading.push(at, text, writing),
+            Letter::Latin(text, writing) => reading.push((at, c), &text, writing),
         }
     }
     reading.end_word();
@@ -169,23 +174,41 @@ fn undisguise(word: &mut String) {
 #[derive(Default)]
 struct Reading {
     tokens: Vec<Token>,
-    is_inside: bool,
+    /// The last character of the word that has not ended, in lower case.
+    before: Option<char>,
 }
 
 impl Reading {
-    fn push(&mut self, at: u16, text: &str, writing: Writing) {
-        let is_syllable = matches!(writing, Writing::Syllable(_));
+    /// Adds a character, unless it is none that sounds otherwise behind the one before it.
+    fn add_behind(&mut self, at: u16, c: char) -> bool {
+        let (Some(before), Some(token)) = (self.before, self.tokens.last_mut()) else {
+            return false;
+        };
+        let is_added = !c.is_ascii() && add_behind(&mut token.text, before, lower_case(c));
+        if is_added {
+            token.to = at + 1;
+            self.before = Some(lower_case(c));
+        }
+        is_added
+    }
+
+    fn push(&mut self, (at, c): (u16, char), text: &str, writing: Writing) {
+        let is_syllable = writing.is_syllable();
+        let is_behind_syllable = |last: &Token| last.to == at && last.writing.is_syllable();
+        let mut family = None;
         if is_syllable {
             self.end_word();
+            family = of_family(c).filter(|_| !self.tokens.last().is_some_and(is_behind_syllable));
         }
-        let text = text.bytes().filter(u8::is_ascii_alphanumeric).map(|b| b.to_ascii_lowercase());
-        if !self.is_inside {
+        let text = family.unwrap_or(text).bytes().filter(u8::is_ascii_alphanumeric);
+        let text = text.map(|b| char::from(b.to_ascii_lowercase()));
+        if self.before.is_none() {
             self.tokens.push(Token { text: String::new(), writing, from: at, to: at + 1 });
-            self.is_inside = true;
         }
+        self.before = Some(lower_case(c));
         if let Some(token) = self.tokens.last_mut() {
-            let room = WORD_BYTES_MAX - token.text.len();
-            token.text.extend(text.take(room).map(char::from));
+            let room = WORD_BYTES_MAX.saturating_sub(token.text.len());
+            token.text.extend(text.take(room));
             token.to = at + 1;
         }
         if is_syllable {
@@ -194,7 +217,7 @@ impl Reading {
     }
 
     fn end_word(&mut self) {
-        self.is_inside = false;
+        self.before = None;
         if self.tokens.last().is_some_and(|token| token.text.is_empty()) {
             self.tokens.pop();
             return;
@@ -215,4 +238,8 @@ impl Reading {
             self.tokens.push(noun);
         }
     }
+}
+
+fn lower_case(c: char) -> char {
+    c.to_lowercase().next().unwrap_or(c)
 }

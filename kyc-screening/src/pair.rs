@@ -1,6 +1,7 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
-use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, Word, cost_max};
+use crate::hangul::are_written;
+use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, SAME_NAME, Word, cost_max};
 use crate::words::Words;
 
 /// What joined words are worth at least.
@@ -55,9 +56,27 @@ impl<'n> Span<'n> {
         Words::joined(self.words)
     }
 
-    /// Whether one of them has no consonants, and so could disappear in a longer word.
-    pub(crate) fn is_swallowed(self) -> bool {
-        self.words.iter().any(|word| word.skeleton.is_empty())
+    /// How alike a word is to them, when they are joined.
+    pub(crate) fn similarity(self, word: Word<'_>, joined: Word<'_>) -> Option<u16> {
+        let is_swallowed = self.words.iter().any(|word| word.skeleton.is_empty());
+        let least =
+            if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
+        let romanised = || {
+            let is_romanised = may_be_joined(word, joined) && self.is_romanised_as(word);
+            is_romanised.then_some(SAME_NAME)
+        };
+        similarity_joined(word, joined, least).or_else(romanised)
+    }
+
+    /// Whether a word is these syllables of Hangul.
+    fn is_romanised_as(self, word: Word<'_>) -> bool {
+        let syllables = self.words.iter().map(|word| word.hangul());
+        syllables.collect::<Option<Vec<char>>>().is_some_and(|all| are_written(&all, word.text))
+    }
+
+    /// Whether all are syllables of Hangul.
+    pub(crate) fn is_hangul(self) -> bool {
+        self.words.iter().all(|word| word.hangul().is_some())
     }
 
     /// Whether a word is as long as they are and begins as they do, which is quicker to see than whether
@@ -141,7 +160,7 @@ impl Pair {
             return None;
         }
         let joined = span.joined()?;
-        let similarity = similarity_joined(word, joined.view().get(0)?, span.is_swallowed())?;
+        let similarity = span.similarity(word, joined.view().get(0)?)?;
         Some(Self::of_span(span, (at, word), similarity))
     }
 
@@ -196,20 +215,16 @@ pub(crate) fn joined_similarity_min(word: Word<'_>) -> u16 {
     }
 }
 
-/// How alike a word and several joined ones are. Their skeletons must be equal, so that an index
+/// How alike a word and several joined ones are, if that much.
+pub(crate) fn similarity_joined(word: Word<'_>, joined: Word<'_>, least: u16) -> Option<u16> {
+    let similarity = may_be_joined(word, joined).then(|| word.similarity_from(least, joined));
+    similarity.filter(|similarity| *similarity >= least)
+}
+
+/// Whether a word and several joined ones can be alike. Their skeletons must be equal, so that an index
 /// can look them up.
-pub(crate) fn similarity_joined(
-    word: Word<'_>,
-    joined: Word<'_>,
-    is_swallowed: bool,
-) -> Option<u16> {
-    let letters = word.text.len();
-    if letters < JOINED_BYTES_MIN
-        || joined.skeleton != word.skeleton
-        || !may_be_as_long(letters, joined.text.len())
-    {
-        return None;
-    }
-    let least = if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
-    Some(word.similarity_from(least, joined)).filter(|similarity| *similarity >= least)
+fn may_be_joined(word: Word<'_>, joined: Word<'_>) -> bool {
+    word.text.len() >= JOINED_BYTES_MIN
+        && joined.skeleton == word.skeleton
+        && may_be_as_long(word.text.len(), joined.text.len())
 }

@@ -2,6 +2,7 @@
 
 use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
+use crate::hangul::are_written;
 use crate::letters::Writing;
 use crate::rank::{Rank, TINY_BYTES_MAX};
 use crate::tally::Tally;
@@ -14,7 +15,9 @@ pub(crate) const WORD_BYTES_MAX: usize = 32;
 pub(crate) const INITIAL_SIMILARITY: u16 = 700;
 
 /// What two forms of one given name are worth at least.
-const SAME_NAME: u16 = 960;
+pub(crate) const SAME_NAME: u16 = 960;
+/// What two characters are worth that are read alike.
+const SAME_SYLLABLE: u16 = 900;
 /// What two given names are worth at most that are known to be different.
 const OTHER_NAME: u16 = 750;
 /// What a servant's name is worth against the same one without the servant.
@@ -50,13 +53,26 @@ impl<'a> Word<'a> {
         self.writing == Writing::Alphabet
     }
 
+    /// Whether it is written without most vowels.
+    pub(crate) fn is_bare(self) -> bool {
+        self.writing == Writing::Consonants
+    }
+
     /// Whether one character stands for it.
     pub(crate) fn is_syllable(self) -> bool {
-        matches!(self.writing, Writing::Syllable(_))
+        self.writing.is_syllable()
+    }
+
+    /// The character that it is in Hangul.
+    pub(crate) fn hangul(self) -> Option<char> {
+        match self.writing {
+            Writing::Syllable(c @ '가'..='힣') => Some(c),
+            Writing::Alphabet | Writing::Consonants | Writing::Syllable(_) => None,
+        }
     }
 
     pub(crate) fn is_initial(self) -> bool {
-        self.text.len() == 1
+        self.text.len() == 1 && !self.is_syllable()
     }
 
     /// Whether several of its letters sound as one.
@@ -91,7 +107,7 @@ impl<'a> Word<'a> {
 
     /// Whether one of the two is an initial of the other.
     pub(crate) fn is_initial_with(self, other: Word<'_>) -> bool {
-        self.text.len().min(other.text.len()) == 1
+        (self.is_initial() || other.is_initial())
             && self.text.first() == other.text.first()
             && self.text.len() != other.text.len()
     }
@@ -123,13 +139,15 @@ impl<'a> Word<'a> {
     fn similarity_of_spelling(self, least: u16, other: Word<'_>) -> u16 {
         match (self.writing, other.writing) {
             (Writing::Syllable(one), Writing::Syllable(other_one)) if one != other_one => {
-                return if self.text == other.text { 900 } else { 0 };
+                // Han has several characters for one syllable of a name, Hangul one.
+                let is_same = self.text == other.text && self.hangul().is_none();
+                return if is_same { SAME_SYLLABLE } else { 0 };
             }
-            (Writing::Syllable(_), Writing::Alphabet)
-            | (Writing::Alphabet, Writing::Syllable(_))
-                if self.sounds != other.sounds =>
-            {
-                return 0;
+            (Writing::Syllable(c), Writing::Alphabet) => {
+                return self.similarity_of_syllable(c, other);
+            }
+            (Writing::Alphabet, Writing::Syllable(c)) => {
+                return other.similarity_of_syllable(c, self);
             }
             (Writing::Consonants, Writing::Alphabet) => return self.similarity_to_full(other),
             (Writing::Alphabet, Writing::Consonants) => return other.similarity_to_full(self),
@@ -156,6 +174,20 @@ impl<'a> Word<'a> {
             .map(|cost| cost + usize::from(self.is_other_gender(other)))
             .filter(|cost| *cost <= most);
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
+    }
+
+    /// This word is one syllable of Han or Hangul, the other one is spelled. Syllables are so short that
+    /// most are alike by chance.
+    fn similarity_of_syllable(self, syllable: char, other: Word<'_>) -> u16 {
+        if self.text == other.text {
+            1_000
+        } else if self.sounds == other.sounds {
+            990
+        } else if are_written(&[syllable], other.text) {
+            SAME_NAME
+        } else {
+            0
+        }
     }
 
     /// Whether in two words of two letters nothing but one consonant is spelled otherwise (`Xi`, `Si`).

@@ -60,8 +60,8 @@ impl IndexBuilder {
         for span in Span::several(&words) {
             let Some(joined) = span.joined() else { continue };
             if let Some(word) = joined.view().get(0) {
+                let hint = Hint::of_joined(span, word).to_bits();
                 let span = JoinedSpan { position, letters: word.text.len() };
-                let hint = Hint::of(word).to_bits();
                 self.joined.push_noted(hash(word.skeleton), hint, span.to_number());
             }
         }

@@ -1,5 +1,6 @@
 //! Whether two words of one skeleton may be alike, from afar.
 
+use crate::pair::Span;
 use crate::word::{SLIP, Word, cost_from};
 
 /// What tells from afar that two words of one skeleton differ too much: how often each vowel occurs,
@@ -19,6 +20,12 @@ const IS_LIKE_ANY: u16 = 1 << 15;
 const SLIP_SOUNDS: u32 = 4;
 
 impl Hint {
+    /// Of several words, and of the one that they are when joined.
+    pub(super) fn of_joined(span: Span<'_>, joined: Word<'_>) -> Self {
+        let Self(bits) = Self::of(joined);
+        Self(if span.is_hangul() { bits | IS_LIKE_ANY } else { bits })
+    }
+
     pub(super) fn of(word: Word<'_>) -> Self {
         let is_like_any = !word.is_alphabetic() || word.master().is_some();
         let when = |is_so: bool, bit: u16| if is_so { bit } else { 0 };
@@ -67,9 +74,9 @@ mod tests {
         fn joined_words_that_are_alike_are_not_turned_away(words in like_words()) {
             let words = words.each_ref().map(words_of_one);
             let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
-            if similarity_joined(one, other, false).is_some() {
+            let least = joined_similarity_min(one);
+            if similarity_joined(one, other, least).is_some() {
                 let letters = one.text.len().max(other.text.len());
-                let least = joined_similarity_min(one);
                 prop_assert!(Hint::of(one).may_reach(least, Hint::of(other), letters));
             }
         }

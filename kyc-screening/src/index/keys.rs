@@ -2,6 +2,8 @@
 
 use std::iter;
 
+use crate::hangul::families;
+use crate::letters::Writing;
 use crate::plain_hash::{BASE, hash, mix};
 use crate::sound::{group, is_soft, skeleton, sounds};
 use crate::word::Word;
@@ -120,11 +122,14 @@ fn skeletons(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
 
 /// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
 /// (`Thaqib`, `Saqib`; `Rajab`, `Ragab`), those that sound as one but have a vowel between them that is
-/// not written (`Sahrawi`), and the `ch` of French (`Rachid`, `Rashid`).
+/// not written (`Sahrawi`), the `ch` of French (`Rachid`, `Rashid`), and the names of Korean families.
 fn other_readings(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
-    let letters = (!word.is_alphabetic() && word.is_contracted()).then(|| skeleton(word.text));
-    let readings: &[(&[u8], u8)] =
-        if word.is_alphabetic() { &[(b"C", b'S')] } else { &[(b"TDd", b'z'), (b"j", b'g')] };
+    let letters = (word.is_bare() && word.is_contracted()).then(|| skeleton(word.text));
+    let (readings, families): (&[(&[u8], u8)], _) = match word.writing {
+        Writing::Alphabet => (&[(b"C", b'S')], ""),
+        Writing::Consonants => (&[(b"TDd", b'z'), (b"j", b'g')], ""),
+        Writing::Syllable(c) => (&[], families(c)),
+    };
     let read = move |(sounds, other): &(&[u8], u8)| {
         let is_other = |sound: &u8| sounds.contains(sound);
         word.sounds.iter().any(is_other).then(|| {
@@ -132,7 +137,8 @@ fn other_readings(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
             skeleton(&word.sounds.iter().map(sound).collect::<Vec<u8>>())
         })
     };
-    readings.iter().filter_map(read).chain(letters)
+    let families = families.split_whitespace().map(|family| skeleton(&sounds(family.as_bytes())));
+    readings.iter().filter_map(read).chain(letters).chain(families)
 }
 
 fn hash_without(sounds: &[u8], left_out: usize) -> u64 {

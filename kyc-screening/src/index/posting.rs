@@ -56,3 +56,25 @@ impl Posting {
         (self.0 >> from) as u32 & ((1 << count) - 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_is_read_back_and_heavy_names_stay_apart() {
+        let glance = Glance::of_bits((1 << Glance::BITS) - 1);
+        for position in [0, 1, Posting::POSITION_MAX] {
+            for (weight, kept) in [(0, 0), (30, 30), (31, 31), (32, 31), (33, 31), (900, 31)] {
+                for has_initials in [false, true] {
+                    let posting = Posting::new(position, weight, has_initials, glance);
+                    let posting = Posting::of_bytes(posting.to_bytes());
+                    assert_eq!((posting.position(), posting.weight()), (position, kept));
+                    assert_eq!((posting.has_initials(), posting.glance()), (has_initials, glance));
+                }
+            }
+        }
+        let [first, last] = [true, false].map(|initials| Posting::new(9, 9, initials, glance));
+        assert!(first < last, "names with initials stand first");
+    }
+}

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::align::Alignment;
-use crate::pair::{Pair, Span, joined_similarity_min, may_be_as_long, similarity_joined};
+use crate::pair::{Pair, Span, joined_similarity_min, may_be_as_long};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word};
@@ -100,7 +100,7 @@ impl<'s, N: Needed> Search<'s, N> {
         for number in self.view.words_of.get(hash(joined.skeleton)) {
             let word = self.view.words.get(number as usize);
             let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
-            if let Some(similarity) = similarity_joined(word, joined, span.is_swallowed()) {
+            if let Some(similarity) = span.similarity(word, joined) {
                 self.scratch.add(probe, like(number, similarity, word.rank));
             }
         }

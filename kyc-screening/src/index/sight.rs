@@ -92,9 +92,11 @@ impl<'q> Sight<'q> {
         }
     }
 
-    /// Whether they may be forms of one name, or one with and one without the servant.
+    /// Whether they may be forms of one name, one with and one without the servant, or romanisations of
+    /// one syllable.
     fn is_other_form(&self, listed: Shape<'_>) -> bool {
-        let is_form = self.word.usual.is_some_and(|usual| usual.number() == listed.usual());
+        let is_form = self.word.usual.is_some_and(|usual| usual.number() == listed.usual())
+            || self.writing.max(listed.writing()) > CONSONANTS;
         let is_servant = self.has_master || listed.has_master();
         is_form || is_servant && self.word.text.len().abs_diff(listed.letters()) == SERVANT.len()
     }

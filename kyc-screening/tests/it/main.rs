@@ -22,4 +22,5 @@ mod readers_published; // the formats of the EU, the UK, the US and OpenSanction
 mod real_lists; // the lists in the folder that `KYC_LISTS_DIR` names
 mod scores; // pairs of names with what they score, written down
 mod screener; // the port: policy, modes, replacement
-mod screening; // a person against a list: scores, reasons, risk
+mod screening;
+mod scripts; // names in Hangul, Kana, Greek and Thai // a person against a list: scores, reasons, risk

@@ -32,7 +32,7 @@ fn a_key_is_latin_whatever_the_script() {
     check_key("Μίρα Κόλε", "mira kole");
     check_key("ميرا", "myra");
     check_key("李小龙", "li xiao long");
-    check_key("김민준", "gim min jun");
+    check_key("김민준", "kim min jun");
 }
 
 #[test]

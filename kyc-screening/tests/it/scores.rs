@@ -34,7 +34,9 @@ fn names_score_what_is_written() {
         }
         let mut rows = Writer::from_writer(Vec::new());
         rows.write_record(pairs.headers().unwrap()).unwrap();
-        scored.iter().for_each(|row| rows.write_record(row).unwrap());
+        for row in &scored {
+            rows.write_record(row).unwrap();
+        }
         let rows = String::from_utf8(rows.into_inner().unwrap()).unwrap();
         return fs::write(&path, format!("{now}\n{rows}")).unwrap();
     }

@@ -100,6 +100,33 @@ fn a_namesake_of_another_age_is_not_reported() {
 }
 
 #[test]
+fn facts_make_up_for_what_a_name_lacks() {
+    let found = |listed: (&str, &str), query: Query| {
+        let (name, birth) = listed;
+        let hits = one(&format!("7,{name},,,{birth},Italy,,,")).explain(&query);
+        hits.first().map(|(hit, _)| hit.score.thousandths())
+    };
+    let day = Birth::Day(date!(1980 - 02 - 29));
+    let month = Birth::Month { year: 1980, month: 2 };
+    let (oriana, salim) = ("Oriana del Castrobello", "Muhammad bin Salim al-Harthawi");
+    let query = |name: &str, birth| Query { birth: Some(birth), ..Query::named(name) };
+    let with_country = |query: Query, country: &str| Query {
+        nationality: Some(country.parse().unwrap()),
+        ..query
+    };
+    let given = query("Oriana del", day);
+    assert_eq!(found((oriana, ""), given.clone()), None, "0.629");
+    assert_eq!(found((oriana, "1980-02-29"), given.clone()), Some(749));
+    assert_eq!(found((oriana, "1980-02"), given.clone()), Some(709));
+    assert_eq!(found((oriana, "1980-02-29"), query("Oriana del", month)), Some(709));
+    assert_eq!(found((oriana, "1980"), with_country(given.clone(), "Italy, ITA")), None, "0.699");
+    assert_eq!(found((oriana, "1980-02-29"), with_country(given, "Norway, NOR")), None, "0.549");
+    let turned = query("Salim bin Muhammad al-Harthawi", day);
+    assert_eq!(found((salim, "1980"), turned.clone()), Some(700));
+    assert_eq!(found((salim, "1981"), turned), None, "0.530");
+}
+
+#[test]
 fn swapped_day_and_month_are_a_slip_of_the_pen() {
     let subject = Subject { birth_date: Some(date!(1971 - 03 - 08)), ..tormund() };
     let reasons = [NAME, "date of birth differs in one part"];
