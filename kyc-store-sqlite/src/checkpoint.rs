@@ -46,6 +46,8 @@ impl Checkpointer {
         let (wake_at, ends) = (Arc::new(AtomicU32::new(log_pages)), Arc::default());
         let signal = Signal { wake, wake_at, ends };
         let hooked = signal.clone();
+        let state = State { connection: own, log, report, signal: signal.clone() };
+        state.begin();
         let mut last_resort_at = log_pages.saturating_mul(LAST_RESORT);
         writing.wal_hook(Some(move |log: &mut Wal, pages| {
             let pages = u32::try_from(pages).unwrap_or(0);
@@ -62,7 +64,6 @@ impl Checkpointer {
             }
             Ok(())
         }))?;
-        let state = State { connection: own, log, report, signal: signal.clone() };
         let thread = thread::Builder::new()
             .name("kyc-store-log".to_owned())
             .spawn(move || state.run(&woken))
@@ -98,6 +99,19 @@ struct State {
 }
 
 impl State {
+    /// Empties a long log that a crash has left. Whoever crashes again before it is written back would
+    /// otherwise start with a longer one each time, since what was done of it is forgotten.
+    fn begin(&self) {
+        let is_long = self.pages().is_ok_and(|pages| pages >= self.log.pages_max);
+        if !is_long {
+            return;
+        }
+        match self.checkpoint(CheckpointMode::TRUNCATE) {
+            Err(error) if !is_busy(&error) => tell(&self.report, &Fault::from(error)),
+            _ => {}
+        }
+    }
+
     fn run(self, woken: &Receiver<()>) {
         while woken.recv().is_ok() && !self.signal.ends.load(Ordering::Relaxed) {
             let left = match self.write_back() {

@@ -74,8 +74,8 @@ impl SqliteStore {
     /// Opens a data folder for the one process that serves it. Makes it at the first run, and
     /// brings an older one up to date, after copying its database into `backup/`.
     ///
-    /// Returns at once, however much the folder holds. Files that a crash left over are removed in
-    /// the background.
+    /// Returns at once, however much the folder holds. Only a long log that a crash left is written back
+    /// first ([`Options::log_bytes`]). Files that it left over are removed in the background.
     ///
     /// # Errors
     ///

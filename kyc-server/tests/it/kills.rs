@@ -51,6 +51,8 @@ fn t27_what_was_acknowledged_survives_kills() {
         service = site.develop();
         slowest_start = slowest_start.max(killed.elapsed());
         check_rows(&site.data());
+        let log = site.data().join("kyc.sqlite-wal").metadata().map_or(0, |log| log.len());
+        assert!(log < LOG_BYTES_MAX, "the log has grown to {log} bytes after {kill} kills");
         let (client, inspector) = (service.client_with(&key), service.inspector_with(&token));
         send_again(&client, &inspector, &mut acknowledged.lock().unwrap());
     }
@@ -78,3 +80,6 @@ fn run(load: &Load, ends: &AtomicBool) {
 }
 
 const THREADS: usize = 4;
+
+/// Where the log is written back, and what is added until then: less than as much again.
+const LOG_BYTES_MAX: u64 = 64 << 20;

@@ -1,3 +1,5 @@
+use std::ops::ControlFlow;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -47,4 +49,32 @@ fn log_bytes_after_work(log_bytes: u64) -> u64 {
         ends.store(true, Ordering::Relaxed);
     });
     folder.path().join("kyc.sqlite-wal").metadata().unwrap().len()
+}
+
+/// Who crashes again and again before it can be written back would otherwise leave a log without end.
+#[test]
+fn a_long_log_that_a_crash_left_is_written_back_at_the_start() {
+    let (folder, crashed) = (folder(), folder());
+    let options = |log_bytes| Options { log_bytes, ..Options::default() };
+    let store = SqliteStore::open(folder.path(), options(u64::MAX)).unwrap();
+    for number in 1..=100 {
+        store.insert(client(1), &submission_of(number, "kole@example.org")).unwrap();
+    }
+    // A copy made by another process: this one must not close files that SQLite has locked.
+    let files = folder.path().join(".");
+    let copied = Command::new("cp").arg("-R").arg(files).arg(crashed.path()).status();
+    assert!(copied.unwrap().success());
+    let log = crashed.path().join("kyc.sqlite-wal");
+    let log_bytes = || log.metadata().unwrap().len();
+    assert!(log_bytes() > 256 << 10);
+
+    let store = SqliteStore::open(crashed.path(), options(256 << 10)).unwrap();
+    assert_eq!(log_bytes(), 0);
+    let mut count = 0;
+    let counted = store.list(client(1), None, &mut |_| {
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    counted.unwrap();
+    assert_eq!(count, 100);
 }
