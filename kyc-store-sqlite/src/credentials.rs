@@ -197,7 +197,7 @@ fn is_letter(byte: u8) -> bool {
         }
         set
     };
-    byte.is_ascii() & (LETTERS >> (byte % 128) & 1 == 1)
+    LETTERS >> (byte % 128) & u128::from(byte.is_ascii()) == 1
 }
 
 const ID_CHARS: usize = 12;
