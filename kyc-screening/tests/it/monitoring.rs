@@ -221,6 +221,22 @@ fn person(id: &str, name: &str) -> Entity {
 }
 
 #[test]
+fn applicants_are_kept_in_their_order() {
+    let lists = vec![Snapshot::new("watch", vec![person("7", "Tobin Ashgrove")])];
+    let engine = Engine::new(lists, Options::default());
+    let subject = named("Mira Kole");
+    let screening = engine.screen(&subject, day(0)).unwrap();
+    let mut applicants = Applicants::new(Options::default());
+    assert!(applicants.is_empty() && applicants.keys().is_empty());
+    for key in ["second", "first", "second"] {
+        applicants.add(key, &subject, &screening);
+    }
+    assert_eq!((applicants.len(), applicants.is_empty()), (3, false));
+    assert_eq!(applicants.keys(), ["second", "first", "second"]);
+    assert_eq!(format!("{applicants:?}"), "Applicants { len: 3, .. }");
+}
+
+#[test]
 fn nobody_else_is_screened_again() {
     let list = |entities| [Snapshot::new("watch", entities)];
     let old = list(vec![person("1", "Tormund Vexley"), person("2", "Mira Kole")]);
