@@ -185,7 +185,7 @@ fn relation(word: Word<'_>, listed: Word<'_>) -> Relation {
         Relation::SameName
     } else if word.is_bare() != listed.is_bare() {
         Relation::WithoutVowels
-    } else if word.skeleton == listed.skeleton {
+    } else if word.skeleton == listed.skeleton || word.is_syllable() || listed.is_syllable() {
         Relation::Spelling
     } else {
         Relation::Slip

@@ -10,15 +10,14 @@ pub(crate) fn romanised(c: char) -> Option<[&'static str; 3]> {
     Some([first, vowel, last].map(|spellings| spellings.split(' ').next().unwrap_or("")))
 }
 
-/// How a family is called whose name is written with this syllable, where that is not as usual: in the
-/// North an `r` is kept that the South no longer writes.
-pub(crate) fn of_family(c: char) -> Option<&'static str> {
-    families(c).split(' ').next().filter(|family| !family.is_empty())
+/// In which ways families write this syllable, where that is not as it sounds.
+pub(crate) fn families(c: char) -> &'static str {
+    FAMILIES.iter().find(|(families, _)| families.contains(c)).map_or("", |(_, all)| all)
 }
 
-/// In which ways families write this syllable, where that is not as usual.
-pub(crate) fn families(c: char) -> &'static str {
-    FAMILIES.iter().find(|(family, _)| *family == c).map_or("", |(_, all)| all)
+/// Whether one family is meant: in the North a consonant is kept that the South no longer writes.
+pub(crate) fn is_same_family(one: char, other: char) -> bool {
+    FAMILIES.iter().any(|(families, _)| families.contains(one) && families.contains(other))
 }
 
 /// Whether these syllables are written so in some romanisation, a single one as a family, too.
@@ -59,7 +58,7 @@ const FIRST: [&str; 19] = [
     "m",
     "p b",
     "pp bb p b",
-    "s",
+    "s sh",
     "ss s",
     "",
     "j ch",
@@ -101,15 +100,17 @@ const LAST: [&str; 28] = [
     "p b", "p", "t", "t", "ng", "t", "t", "k", "t", "p", "",
 ];
 
-/// Families that write themselves otherwise than their syllable sounds.
-const FAMILIES: [(char, &str); 7] = [
-    ('이', "ri lee yi li rhee yee i"),
-    ('임', "rim lim im yim"),
-    ('박', "pak park bak"),
-    ('양', "yang ryang"),
-    ('유', "yu yoo ryu you"),
-    ('류', "ryu yu yoo ryoo"),
-    ('노', "no ro roh"),
+/// Families by how they write themselves, where that is not as the syllable sounds, or where they are
+/// written with several.
+const FAMILIES: [(&str, &str); 8] = [
+    ("이리", "ri lee yi li rhee yee i"),
+    ("임림", "rim lim im yim"),
+    ("유류", "yu yoo ryu ryoo you"),
+    ("노로", "no ro roh"),
+    ("양량", "yang ryang"),
+    ("박", "pak park bak"),
+    ("안", "an ahn"),
+    ("허", "ho heo hur huh"),
 ];
 
 #[cfg(test)]
@@ -138,6 +139,7 @@ mod tests {
     #[test]
     fn each_usual_romanisation_is_known() {
         for (syllable, spellings, others) in [
+            ('신', "sin shin", "san"),
             ('김', "kim gim", "kin kam ki im kimm"),
             ('정', "jong chong jeong jung chung", "jang jon jing"),
             ('박', "pak bak park", "pok par"),
@@ -155,7 +157,9 @@ mod tests {
                 assert!(!are_written(&[syllable], other.as_bytes()), "{syllable} {other}");
             }
         }
-        assert_eq!([of_family('이'), of_family('김')], [Some("ri"), None]);
+        assert!(
+            is_same_family('이', '리') && is_same_family('리', '이') && !is_same_family('이', '임')
+        );
         assert!(are_written(&['현', '우'], b"hyunwoo") && are_written(&['영', '희'], b"younghee"));
         assert!(!are_written(&['철', '유'], b"chol"));
         assert!(!are_written(&['墨'], b"") && !are_written(&['김'], b""));
@@ -168,15 +172,15 @@ mod tests {
         for c in '가'..='힣' {
             let parts = parts(c).unwrap();
             let usual = consonants(&romanised(c).unwrap().concat());
-            for [first, vowel, last] in [[0, 0, 0], [1, 1, 1], [2, 2, 0], [3, 3, 0], [0, 4, 1]] {
-                let spelling = |part: &'static str, at| part.split(' ').nth(at).unwrap_or("");
-                let [one, other, another] = parts;
-                let text = [spelling(one, first), spelling(other, vowel), spelling(another, last)];
-                let text = text.concat();
-                assert!(
-                    !are_written(&[c], text.as_bytes()) || consonants(&text) == usual,
-                    "{c} {text}"
-                );
+            let spellings = parts.map(|part| part.split(' ').collect::<Vec<_>>());
+            let [first, vowels, last] = &spellings;
+            for (first, vowel) in
+                first.iter().flat_map(|one| vowels.iter().map(move |two| (one, two)))
+            {
+                for last in last {
+                    let text = [*first, *vowel, *last].concat();
+                    assert_eq!(consonants(&text), usual, "{c} {text}");
+                }
             }
         }
     }

@@ -7,7 +7,6 @@ use kyc_core::Score;
 
 use crate::align::Alignment;
 use crate::compound::{Token, compounds};
-use crate::hangul::of_family;
 use crate::legal::organisation;
 use crate::letters::{Letter, Writing, characters, letter};
 use crate::options::Options;
@@ -194,13 +193,10 @@ impl Reading {
 
     fn push(&mut self, (at, c): (u16, char), text: &str, writing: Writing) {
         let is_syllable = writing.is_syllable();
-        let is_behind_syllable = |last: &Token| last.to == at && last.writing.is_syllable();
-        let mut family = None;
         if is_syllable {
             self.end_word();
-            family = of_family(c).filter(|_| !self.tokens.last().is_some_and(is_behind_syllable));
         }
-        let text = family.unwrap_or(text).bytes().filter(u8::is_ascii_alphanumeric);
+        let text = text.bytes().filter(u8::is_ascii_alphanumeric);
         let text = text.map(|b| char::from(b.to_ascii_lowercase()));
         if self.before.is_none() {
             self.tokens.push(Token { text: String::new(), writing, from: at, to: at + 1 });

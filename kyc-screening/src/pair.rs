@@ -61,11 +61,9 @@ impl<'n> Span<'n> {
         let is_swallowed = self.words.iter().any(|word| word.skeleton.is_empty());
         let least =
             if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
-        let romanised = || {
-            let is_romanised = may_be_joined(word, joined) && self.is_romanised_as(word);
-            is_romanised.then_some(SAME_NAME)
-        };
-        similarity_joined(word, joined, least).or_else(romanised)
+        let is_romanised = may_be_joined(word, joined) && self.is_romanised_as(word);
+        let romanised = is_romanised.then_some(SAME_NAME);
+        similarity_joined(word, joined, least).max(romanised)
     }
 
     /// Whether a word is these syllables of Hangul.

@@ -20,7 +20,7 @@ const SHORT_BYTES: usize = 3;
 const INITIAL: u8 = 2;
 pub(crate) const TINY_BYTES_MAX: usize = 2;
 /// The weight of articles, particles and titles.
-const MINOR: u8 = 1;
+pub(crate) const MINOR: u8 = 1;
 
 /// How much a word says about who is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,16 +41,27 @@ impl Rank {
     }
 
     fn in_person(usual: &str, text: &str) -> Self {
+        if text.len() > 1 && MINOR_WORDS.contains(usual) {
+            return Self { weight: MINOR, is_common: is_common(usual), is_particle: true };
+        }
+        Self::of_name(usual, text)
+    }
+
+    /// Of a syllable of Han or Hangul, which is no article or title, however it is read.
+    pub(crate) fn of_syllable(text: &str) -> Self {
+        Self::of_name(text, text)
+    }
+
+    fn of_name(usual: &str, text: &str) -> Self {
         let weight = match text.len() {
             1 => INITIAL,
-            _ if MINOR_WORDS.contains(usual) => MINOR,
             _ if is_very_common(usual) => COMMON,
             0..=TINY_BYTES_MAX => INITIAL,
             SHORT_BYTES => COMMON,
             LONG_BYTES_MIN.. => LONG,
             _ => ORDINARY,
         };
-        Self { weight, is_common: is_common(usual), is_particle: weight == MINOR }
+        Self { weight, is_common: is_common(usual), is_particle: false }
     }
 
     fn in_organisation(text: &str) -> Self {

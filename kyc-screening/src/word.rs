@@ -2,7 +2,7 @@
 
 use crate::compound::SERVANT;
 use crate::distance::{distance, distance_without_vowels, is_one_edit};
-use crate::hangul::are_written;
+use crate::hangul::{are_written, is_same_family};
 use crate::letters::Writing;
 use crate::rank::{Rank, TINY_BYTES_MAX};
 use crate::tally::Tally;
@@ -138,10 +138,8 @@ impl<'a> Word<'a> {
 
     fn similarity_of_spelling(self, least: u16, other: Word<'_>) -> u16 {
         match (self.writing, other.writing) {
-            (Writing::Syllable(one), Writing::Syllable(other_one)) if one != other_one => {
-                // Han has several characters for one syllable of a name, Hangul one.
-                let is_same = self.text == other.text && self.hangul().is_none();
-                return if is_same { SAME_SYLLABLE } else { 0 };
+            (Writing::Syllable(one), Writing::Syllable(another)) if one != another => {
+                return self.similarity_of_syllables(other);
             }
             (Writing::Syllable(c), Writing::Alphabet) => {
                 return self.similarity_of_syllable(c, other);
@@ -174,6 +172,16 @@ impl<'a> Word<'a> {
             .map(|cost| cost + usize::from(self.is_other_gender(other)))
             .filter(|cost| *cost <= most);
         cost.map_or(0, |cost| u16::try_from(1_000 - 500 * cost / length).unwrap_or(0).min(990))
+    }
+
+    /// Both are syllables, and not the same character.
+    fn similarity_of_syllables(self, other: Word<'_>) -> u16 {
+        match (self.hangul(), other.hangul()) {
+            (Some(one), Some(other)) if is_same_family(one, other) => SAME_NAME,
+            // Han has several characters for one syllable of a name.
+            (None, None) if self.text == other.text => SAME_SYLLABLE,
+            _ => 0,
+        }
     }
 
     /// This word is one syllable of Han or Hangul, the other one is spelled. Syllables are so short that

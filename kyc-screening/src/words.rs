@@ -33,7 +33,11 @@ impl Words {
             usual,
             tally: Tally::of(&sounds),
             writing,
-            rank: Rank::of(text, usual, kind),
+            rank: if writing.is_syllable() {
+                Rank::of_syllable(text)
+            } else {
+                Rank::of(text, usual, kind)
+            },
         });
     }
 
@@ -41,8 +45,10 @@ impl Words {
     pub(crate) fn joined(words: &[Word<'_>]) -> Option<Self> {
         let bytes: usize = words.iter().map(|word| word.text.len()).sum();
         let has_initial = words.iter().any(|word| word.is_initial());
+        let is_hangul = words.iter().all(|word| word.hangul().is_some());
+        let bytes_min = if is_hangul { 0 } else { JOINED_BYTES_MIN };
         let is_sensible =
-            words.len() > 1 && !has_initial && (JOINED_BYTES_MIN..=WORD_BYTES_MAX).contains(&bytes);
+            words.len() > 1 && !has_initial && (bytes_min..=WORD_BYTES_MAX).contains(&bytes);
         if !is_sensible {
             return None;
         }

@@ -99,16 +99,23 @@ struct State {
 }
 
 impl State {
-    /// Empties a long log that a crash has left. Whoever crashes again before it is written back would
-    /// otherwise start with a longer one each time, since what was done of it is forgotten.
+    /// Empties a long log that a crash has left: what had been written back of it is forgotten, so who
+    /// crashes soon after each start would have a longer one each time.
     fn begin(&self) {
-        let is_long = self.pages().is_ok_and(|pages| pages >= self.log.pages_max);
-        if !is_long {
-            return;
+        if let Err(error) = self.empty() {
+            tell(&self.report, &error);
         }
+    }
+
+    fn empty(&self) -> Result<(), Fault> {
+        if self.pages()? < self.log.pages_max {
+            return Ok(());
+        }
+        // While others write; little is left to hold them off for.
+        self.copy()?;
         match self.checkpoint(CheckpointMode::TRUNCATE) {
-            Err(error) if !is_busy(&error) => tell(&self.report, &Fault::from(error)),
-            _ => {}
+            Err(error) if !is_busy(&error) => Err(error.into()),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 

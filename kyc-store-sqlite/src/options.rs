@@ -50,8 +50,8 @@ pub(crate) fn tell(report: &Report, fault: &(dyn Error + 'static)) {
 }
 
 impl Options {
-    /// Tells `report` about every fault of the background work: the sweep of left-over files and
-    /// the writing back of the log. Both are tried again; no data are lost.
+    /// Tells `report` about every fault of the sweep of left-over files and of the writing back of the
+    /// log. Both are tried again; no data are lost.
     #[must_use]
     pub fn with_report(
         mut self,

@@ -31,7 +31,7 @@ use kyc_store_sqlite::SqliteStore;
 /// Compares how long refusals of wrong API keys take.
 #[derive(Parser)]
 struct Arguments {
-    /// How often each key is presented.
+    /// How often each kind of key is presented.
     #[arg(long, default_value_t = 100_000)]
     samples: usize,
 }

@@ -1,5 +1,6 @@
 //! The keys under which words are found.
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use crate::hangul::families;
@@ -138,6 +139,7 @@ fn other_readings(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
         })
     };
     let families = families.split_whitespace().map(|family| skeleton(&sounds(family.as_bytes())));
+    let families: BTreeSet<Vec<u8>> = families.collect();
     readings.iter().filter_map(read).chain(letters).chain(families)
 }
 

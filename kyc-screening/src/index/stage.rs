@@ -1,7 +1,7 @@
 //! How good a name can be at best of which only some words may have a partner.
 
 use crate::align::{Reach, Worth};
-use crate::rank::LONG;
+use crate::rank::{LONG, MINOR};
 use crate::word::Word;
 
 use super::posting::Posting;
@@ -17,6 +17,8 @@ pub(super) struct Weights {
     particles: u32,
     /// What may answer to initials and particles at most.
     partners_of_light: u32,
+    /// Listed particles that may answer to names: a syllable of Hangul may be written as they are.
+    light_partners: u32,
 }
 
 impl Weights {
@@ -32,6 +34,11 @@ impl Weights {
                 .iter()
                 .filter(|word| word.is_initial() || word.is_particle())
                 .map(|_| u32::from(LONG))
+                .sum(),
+            light_partners: words
+                .iter()
+                .filter(|word| word.hangul().is_some())
+                .map(|_| u32::from(MINOR))
                 .sum(),
         }
     }
@@ -91,12 +98,13 @@ impl Hope {
     /// Particles of the name are taken to have partners: they can only make it better. Those of the
     /// listed one are left out: without a partner they can only make it worse.
     pub(super) fn beside(self, weight: u32, initials: u32) -> Worth {
-        let Weights { names, particles, .. } = self.query;
+        let Weights { names, particles, light_partners, .. } = self.query;
+        let listed_particles = particles + light_partners;
         let covered = [
             self.own.saturating_add(initials).min(names) + particles,
-            self.listed.saturating_add(initials).min(weight) + particles,
+            self.listed.saturating_add(initials).min(weight) + listed_particles,
         ];
-        let weights = [names + particles, weight + particles];
+        let weights = [names + particles, weight + listed_particles];
         Reach { covered, weights, telling: self.telling.saturating_add(initials) }.worth_max()
     }
 }

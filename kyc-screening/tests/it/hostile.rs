@@ -39,4 +39,6 @@ fn a_name_of_ten_kilobytes_costs_little() {
     check(&engine, &"\u{FDFA}".repeat(3_000));
     check(&engine, &"a\u{301}".repeat(3_000));
     check(&engine, &"李".repeat(3_000));
+    check(&engine, &"이".repeat(3_000));
+    check(&engine, &"김이슬".repeat(1_000));
 }

@@ -150,7 +150,7 @@ fn g13_a_restore_that_is_killed_leaves_nothing_that_looks_like_a_data_folder() {
 #[test]
 fn g13_a_full_disk_leaves_neither_half_a_backup_nor_half_a_folder() {
     let site = large();
-    let Some(disk) = SmallDisk::mount(site.path("small")) else {
+    let Some(disk) = SmallDisk::mount(site.path("small"), 256) else {
         eprintln!("this process may not mount: a full disk was not tried");
         return;
     };
