@@ -262,8 +262,10 @@ pub(crate) const JOINED_BYTES_MIN: usize = 4;
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::words::tests::words_of_one;
+    use crate::words::tests::{like_words, words_of_one};
 
     fn similarity(one: &str, other: &str) -> u16 {
         let words = [one, other].map(|text| words_of_one(&(text.to_owned(), Writing::Alphabet)));
@@ -297,5 +299,44 @@ mod tests {
                 assert!(reached(most.min(2 * long)) && (most >= 2 * long || !reached(most + 1)));
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn similarity_is_the_same_from_either_side(words in like_words()) {
+            let words = words.each_ref().map(words_of_one);
+            let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
+            prop_assert_eq!(one.similarity(other), other.similarity(one));
+            prop_assert_eq!(one.similarity(one), 1_000);
+        }
+    }
+
+    /// The property above has no syllables that are read as they should be.
+    #[test]
+    fn syllables_are_alike_from_either_side() {
+        let word = |text: &str, writing| words_of_one(&(text.to_owned(), writing));
+        let words = [
+            word("han", Writing::Syllable('韓')),
+            word("han", Writing::Syllable('한')),
+            word("han", Writing::Syllable('漢')),
+            word("i", Writing::Syllable('이')),
+            word("ri", Writing::Syllable('리')),
+            word("lee", Writing::Alphabet),
+            word("i", Writing::Alphabet),
+            word("mhmd", Writing::Consonants),
+            word("mohamed", Writing::Alphabet),
+        ];
+        let words: Vec<Word<'_>> = words.iter().map(|word| word.view().get(0).unwrap()).collect();
+        let expected: [(usize, usize, u16); 6] =
+            [(0, 2, 900), (3, 4, 960), (3, 5, 960), (4, 5, 960), (3, 6, 1_000), (4, 6, 960)];
+        for (at, one) in words.iter().enumerate().take(7) {
+            for (other_at, other) in words.iter().enumerate().take(7).skip(at + 1) {
+                let expected = expected.iter().find(|pair| (pair.0, pair.1) == (at, other_at));
+                let expected = expected.map_or(0, |(_, _, similarity)| *similarity);
+                assert_eq!(one.similarity(*other), expected, "{at} {other_at}");
+                assert_eq!(other.similarity(*one), expected, "{other_at} {at}");
+            }
+        }
+        assert!(words[7].similarity(words[8]) > 700 && words[8].similarity(words[7]) > 700);
     }
 }

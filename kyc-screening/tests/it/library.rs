@@ -3,7 +3,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kyc_core::RiskLevel;
-use kyc_screening::{LibraryError, Options, Shrinkage};
+use kyc_screening::{LibraryError, Options, Shrinkage, Snapshot};
 use time::macros::date;
 
 use crate::fixtures::{ALT, PLAIN, SDN, UN, day, named, write, write_ofac};
@@ -124,7 +124,9 @@ fn d75_an_edition_that_its_publisher_still_has_is_fresh_again() {
 #[test]
 fn nothing_to_confirm_makes_no_folder() {
     let place = Place::new();
+    let edition = Snapshot::new("watch", Vec::new()).version;
     place.library.confirm(&[], day(0)).unwrap();
+    place.library.confirm(&[edition], day(0)).unwrap();
     assert!(!place.lists().exists());
 }
 
