@@ -128,6 +128,30 @@ fn no_file_is_longer_than_a_reader_can_hold() {
     }
 }
 
+/// A file that no module names is compiled by nobody: its tests never fail.
+#[test]
+fn every_file_is_compiled() {
+    let all = ALL.iter().chain(&["examples", "benches", "faults"]);
+    for (name, _) in all.flat_map(|krate| files(krate, ".rs")) {
+        let path = Path::new(&name);
+        let (Some(folder), Some(stem)) = (path.parent(), path.file_stem()) else { continue };
+        let stem = stem.to_string_lossy();
+        let is_target = ["tests", "benches", "src/bin"].iter().any(|at| folder.ends_with(at));
+        if is_target || ["lib", "main", "mod"].contains(&&*stem) {
+            continue;
+        }
+        let declared = format!("mod {stem};");
+        let names_it = |parent: &PathBuf| {
+            let text = fs::read_to_string(root().join(parent)).unwrap_or_default();
+            let mut code = text.lines().filter_map(|line| line.split("//").next());
+            code.any(|code| code.trim_end().ends_with(&declared))
+        };
+        let mut parents = vec![folder.with_extension("rs")];
+        parents.extend(["lib.rs", "main.rs", "mod.rs"].map(|parent| folder.join(parent)));
+        assert!(parents.iter().any(names_it), "no module names {name}");
+    }
+}
+
 #[test]
 fn every_cited_decision_is_written_down() {
     let decisions =

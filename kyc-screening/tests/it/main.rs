@@ -12,6 +12,7 @@ mod hostile; // inputs that were made to cost time
 mod image; // lists that were prepared and kept
 mod library; // importing, and what survives a failed import
 mod library_faults; // damage, crashes and failures while importing
+mod library_prepared; // the prepared engine that a library keeps
 mod monitoring; // screening again whom a change of the lists concerns
 mod names; // pairs of names, and properties of their similarity
 mod place; // a library to import into
@@ -22,5 +23,5 @@ mod readers_published; // the formats of the EU, the UK, the US and OpenSanction
 mod real_lists; // the lists in the folder that `KYC_LISTS_DIR` names
 mod scores; // pairs of names with what they score, written down
 mod screener; // the port: policy, modes, replacement
-mod screening;
-mod scripts; // names in Hangul, Kana, Greek and Thai // a person against a list: scores, reasons, risk
+mod screening; // a person against a list: scores, reasons, risk
+mod scripts; // names in Hangul, Kana, Greek and Thai
