@@ -205,6 +205,8 @@ fn a_fault_of_an_ofac_file_names_line_and_expectation() {
         set().aliases(COMMENTS.as_bytes()).and_then(OfacReader::finish),
         "line 1: expected 5 columns",
     );
+    let addresses = set().addresses(COMMENTS.as_bytes()).and_then(OfacReader::finish);
+    check(addresses, "line 1: expected 6 columns");
 }
 
 #[test]
