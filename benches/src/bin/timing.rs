@@ -93,7 +93,7 @@ fn spoil(key: &str, kind: usize, turns: &mut Turns) -> String {
         1 => secret..key.len(),
         _ => key.len() - 1..key.len(),
     };
-    let mut change = |(at, right): (usize, char)| {
+    let change = |(at, right): (usize, char)| {
         let place = ALPHABET.find(right).filter(|_| at >= "kyc_".len());
         let other = place.map(|place| (place + 1 + turns.next(31)) % 32);
         let other = other.and_then(|other| ALPHABET.chars().nth(other)).unwrap_or(right);
