@@ -69,7 +69,7 @@ fn t27_a_full_disk_acknowledges_nothing_and_recovers_without_a_restart() {
     let disks: u64 = std::env::var("KYC_FULL_DISKS").map_or(40, |count| count.parse().unwrap());
     let site = Site::new();
     // What is stored between the times that it is full has to have room, too.
-    let Some(disk) = SmallDisk::mount(site.data(), 256 + disks / 4) else {
+    let Some(disk) = SmallDisk::mount(site.data(), 256 + disks) else {
         return try_with_a_name_space_of_its_own();
     };
     let service = site.develop();
