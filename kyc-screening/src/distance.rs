@@ -277,6 +277,19 @@ mod tests {
     }
 
     #[test]
+    fn a_swap_saves_what_its_first_letter_seemed_to_cost() {
+        for (one, other, most, expected) in [
+            ("mn", "nm", 1, Some(1)),
+            ("karmn", "karnm", 1, Some(1)),
+            ("mn", "nm", 0, None),
+            ("mnk", "nmt", 2, None),
+            ("mnk", "nmt", 3, Some(3)),
+        ] {
+            assert_eq!(distance(one.as_bytes(), other.as_bytes(), most), expected, "{one} {other}");
+        }
+    }
+
+    #[test]
     fn one_letter_more_less_or_other_or_two_swapped_are_one_edit() {
         for (one, other, is_one) in [
             ("kole", "kole", true),
