@@ -112,6 +112,22 @@ fn a_glance_tells_apart_what_differs() {
 }
 
 #[test]
+fn a_glance_of_the_applicant_keeps_the_years() {
+    let applicant = listed(&[Birth::About(1952)]);
+    let outlook = Outlook::of_glance(applicant, Options::default());
+    for (year, points) in [
+        (1947, CONTRADICTS),
+        (1948, OTHER_YEAR),
+        (1950, SAME_DAY),
+        (1954, SAME_DAY),
+        (1956, OTHER_YEAR),
+        (1957, CONTRADICTS),
+    ] {
+        assert_eq!(outlook.points_max(listed(&[Birth::Year(year)])), points, "{year}");
+    }
+}
+
+#[test]
 fn a_glance_tells_countries_and_genders_apart() {
     let country = |code| Country::from_alpha3(code).unwrap();
     let (norway, korea) = (country("NOR"), country("KOR"));
