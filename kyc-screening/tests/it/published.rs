@@ -165,7 +165,7 @@ pub(crate) const TARGETS: &str = r#""id","schema","name","aliases","birth_date",
 "NK-1","Person","Mira Kole","Mirjana Kole;Мира Коле;""Kole; Mira""","1971-04-03;1972","ir","","X0000001;77","Utopia asset freeze","","","UTO-1;UTO-2","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-2","LegalEntity","Tobin Ashgrove","","","","","","","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-3","Vessel","PETREL","","","","","IMO1","","","","UTO-1","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
-"NK-4","CryptoWallet","1inventedWallet","","","","","","Utopia asset freeze","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
+"NK-4","CryptoWallet","1inventedWallet","","","","","","","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "NK-5","Security","UTO0000000001","","","","","","Utopia asset freeze","","","","Utopia List","2026-01-01T00:00:00","2026-11-21T00:00:00","2026-01-01T00:00:00"
 "#;
 
@@ -176,7 +176,7 @@ pub(crate) const ENTITIES: &str = r#"{"id":"w-1","caption":"1invented1WalletOfMi
 {"id":"NK-2","schema":"Person","properties":{"name":["Tobin Ashgrove"],"topics":["role.pep"]}}
 {"id":"NK-3","caption":"Robin Ashgrove","schema":"Person","target":false,"properties":{"name":["Robin Ashgrove"],"topics":["role.lawyer"]}}
 {"id":"NK-4","caption":"Petrel Trading","schema":"Company","target":true,"properties":{"name":["Petrel Trading"],"topics":["debarment"],"registrationNumber":["R-9"]}}
-{"id":"w-2","schema":"CryptoWallet","target":true,"properties":{"publicKey":["1inventedStray"],"holder":["NK-99"],"topics":["sanction"]}}
+{"id":"w-2","schema":"CryptoWallet","target":true,"properties":{"publicKey":["1inventedStray"],"holder":["NK-99"],"topics":["role.pep"]}}
 {"id":"f-1","schema":"Family","properties":{"person":["NK-2"],"relative":["NK-3"]}}
 "#;
 

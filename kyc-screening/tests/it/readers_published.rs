@@ -125,6 +125,7 @@ fn the_targets_of_open_sanctions_are_read_with_everything_that_screening_uses() 
     assert_eq!(tobin.category, Category::Watchlist);
     assert_eq!((&vessel.kind, vessel.category), (&EntityKind::Vessel, Category::Sanction));
     assert_eq!(wallet.wallets, ["1inventedWallet"]);
+    assert_eq!(wallet.category, Category::Watchlist);
 }
 
 #[test]
@@ -151,6 +152,7 @@ fn the_entities_of_open_sanctions_are_read_with_everything_that_screening_uses()
     assert_eq!(tobin.category, Category::PoliticallyExposed);
     assert_eq!((&petrel.kind, petrel.category), (&EntityKind::Organisation, Category::Watchlist));
     assert_eq!(wallet.wallets, ["1inventedStray"]);
+    assert_eq!(wallet.category, Category::PoliticallyExposed);
 }
 
 #[track_caller]
