@@ -1,7 +1,7 @@
 //! Words of two names that answer to each other: one to one, or several to one.
 
 use crate::hangul::are_written;
-use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, SAME_NAME, Word, cost_max};
+use crate::word::{INITIAL_SIMILARITY, JOINED_BYTES_MIN, SAME_NAME, Word, are_hangul, cost_max};
 use crate::words::Words;
 
 /// What joined words are worth at least.
@@ -61,7 +61,7 @@ impl<'n> Span<'n> {
         let is_swallowed = self.words.iter().any(|word| word.skeleton.is_empty());
         let least =
             if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
-        let is_romanised = may_be_joined(word, joined) && self.is_romanised_as(word);
+        let is_romanised = self.is_romanised_as(word) && may_be_joined(word, joined);
         let romanised = is_romanised.then_some(SAME_NAME);
         similarity_joined(word, joined, least).max(romanised)
     }
@@ -74,7 +74,7 @@ impl<'n> Span<'n> {
 
     /// Whether all are syllables of Hangul.
     pub(crate) fn is_hangul(self) -> bool {
-        self.words.iter().all(|word| word.hangul().is_some())
+        are_hangul(self.words)
     }
 
     /// Whether a word is as long as they are and begins as they do, which is quicker to see than whether

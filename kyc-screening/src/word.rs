@@ -233,6 +233,11 @@ impl<'a> Word<'a> {
     }
 }
 
+/// Whether all are syllables of Hangul.
+pub(crate) fn are_hangul(words: &[Word<'_>]) -> bool {
+    words.iter().all(|word| word.hangul().is_some())
+}
+
 /// What one other letter costs, in half letters.
 pub(crate) const SLIP: usize = 2;
 

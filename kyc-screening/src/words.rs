@@ -6,7 +6,7 @@ use crate::rank::Rank;
 use crate::sound::{skeleton, sounds};
 use crate::tally::Tally;
 use crate::variant::{self, Usual};
-use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word};
+use crate::word::{JOINED_BYTES_MIN, WORD_BYTES_MAX, Word, are_hangul};
 
 /// Prepared words, one behind the other: those of a name, or all of a list. It has no `Debug`, since
 /// they may be the applicant's.
@@ -45,8 +45,7 @@ impl Words {
     pub(crate) fn joined(words: &[Word<'_>]) -> Option<Self> {
         let bytes: usize = words.iter().map(|word| word.text.len()).sum();
         let has_initial = words.iter().any(|word| word.is_initial());
-        let is_hangul = words.iter().all(|word| word.hangul().is_some());
-        let bytes_min = if is_hangul { 0 } else { JOINED_BYTES_MIN };
+        let bytes_min = if are_hangul(words) { 0 } else { JOINED_BYTES_MIN };
         let is_sensible =
             words.len() > 1 && !has_initial && (bytes_min..=WORD_BYTES_MAX).contains(&bytes);
         if !is_sensible {
