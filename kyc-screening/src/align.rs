@@ -169,19 +169,31 @@ pub(crate) struct Reach {
     pub(crate) weights: [u32; 2],
     /// How many words that say something.
     pub(crate) telling: u32,
+    /// Whether two words that say something may be equal.
+    pub(crate) has_equal: bool,
+    /// Whether many people bear every word that may be paired.
+    pub(crate) are_common: bool,
 }
 
 impl Reach {
     /// What they are worth at most. No particle may be among what is not covered.
     pub(crate) fn worth_max(self) -> Worth {
-        let Self { covered: [one, other], weights: [one_weight, other_weight], telling } = self;
+        let Self { covered: [one, other], weights: [one_weight, other_weight], .. } = self;
         let missing = |weight: u32, covered: u32| Missing {
             words: weight.saturating_sub(covered),
             particles: 0,
         };
         let missing = [missing(one_weight, one), missing(other_weight, other)];
-        let is_thin = telling < 2 && missing != [Missing::default(); 2];
-        let percent = if is_thin { Deduction::OneWord.percent() } else { 100 };
+        let is_whole = missing == [Missing::default(); 2];
+        let deductions = [
+            (self.telling < 2 && !is_whole).then_some(Deduction::OneWord),
+            (!self.has_equal).then_some(Deduction::NothingEqual),
+            (self.are_common && !is_whole).then_some(Deduction::CommonNames),
+        ];
+        // What remains of a deduction is never taken for less than it is.
+        let percent = deductions.iter().flatten().fold(100, |percent, deduction: &Deduction| {
+            (percent * deduction.percent()).div_ceil(100)
+        });
         let both = one + other;
         Worth { value: both * 1_000, percent, whole: whole(both, missing) }
     }

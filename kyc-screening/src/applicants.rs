@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use kyc_core::{Screening, Subject};
 
-use crate::glance::{Glance, Outlook};
+use crate::glance::{Era, Glance, Outlook};
 use crate::index::{Index, IndexBuilder, Needed};
 use crate::plain_hash::PlainMap;
 use crate::slab::Slab;
@@ -180,6 +180,13 @@ struct Enough {
 impl Needed for Enough {
     fn least(&self) -> u16 {
         self.options.needed_with(Outlook::POINTS_MAX_OF_OTHERS)
+    }
+
+    fn era(&self, score: u16) -> Era {
+        if self.options.needed_with(Outlook::POINTS_MAX_OF_CONTRADICTED) <= score {
+            return Era::ANY;
+        }
+        Era::beside_glance(self.person, self.options.birth_years_apart_max)
     }
 
     fn by(&self, applicant: Glance) -> u16 {

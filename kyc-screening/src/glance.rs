@@ -1,5 +1,7 @@
 //! What is seen of a listed person at a glance: how much its facts can add to a score at most.
 
+mod era;
+
 use kyc_core::{Country, Gender};
 
 use crate::evidence::{
@@ -7,6 +9,8 @@ use crate::evidence::{
     SAME_NATIONALITY, SAME_YEAR, years,
 };
 use crate::{Birth, Options, Person, Query};
+
+pub(crate) use era::Era;
 
 /// What is seen of a listed person at a glance, in [`Glance::BITS`] bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,6 +166,9 @@ impl Outlook {
     /// The most that can be added for anybody whose day or month of birth is known to differ.
     pub(crate) const POINTS_MAX_OF_OTHERS: i16 = SAME_YEAR + SAME_NATIONALITY;
 
+    /// The same for anybody whose date of birth contradicts.
+    pub(crate) const POINTS_MAX_OF_CONTRADICTED: i16 = CONTRADICTS + SAME_NATIONALITY;
+
     pub(crate) fn of(query: &Query, options: Options) -> Self {
         Self {
             years: query.birth.map(years),
@@ -202,6 +209,16 @@ impl Outlook {
         self.years.map_or(0, |_| SAME_YEAR) + self.country.map_or(0, |_| SAME_NATIONALITY)
     }
 
+    /// The same for anybody whose date of birth contradicts.
+    pub(crate) fn points_max_of_contradicted(self) -> i16 {
+        CONTRADICTS + self.country.map_or(0, |_| SAME_NATIONALITY)
+    }
+
+    /// When somebody has to be born for not being contradicted.
+    pub(crate) fn era(self) -> Era {
+        Era::beside(self)
+    }
+
     fn points(self, glance: Glance, birth_max: i16) -> i16 {
         let country = self.country.map_or(0, |country| match glance.country() {
             NONE => 0,
@@ -215,6 +232,7 @@ impl Outlook {
         self.birth(glance).min(birth_max) + country + gender
     }
 
+    #[inline]
     fn birth(self, glance: Glance) -> i16 {
         let listed = glance.years();
         let Some(years) = self.years.filter(|_| listed.is_known()) else { return 0 };

@@ -22,13 +22,14 @@ pub(crate) fn is_same_family(one: char, other: char) -> bool {
 
 /// Whether these syllables are written so in some romanisation, a single one as a family, too.
 pub(crate) fn are_written(syllables: &[char], latin: &[u8]) -> bool {
+    let parts: Option<Vec<_>> = syllables.iter().map(|c| parts(*c)).collect();
+    let Some(parts) = parts else { return false };
     let family = match syllables {
         [family] => families(*family),
         _ => "",
     };
-    let parts: Option<Vec<_>> = syllables.iter().map(|c| parts(*c)).collect();
     family.split_whitespace().any(|family| family.as_bytes() == latin)
-        || parts.is_some_and(|parts| begins(latin, parts.as_flattened()))
+        || begins(latin, parts.as_flattened())
 }
 
 /// Whether these letters are one spelling of each part, one behind the other.

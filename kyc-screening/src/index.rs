@@ -1,8 +1,11 @@
 //! Which listed names can be alike at all, without looking at every one.
 
+mod bearers;
 mod build;
+mod cover;
 mod hint;
 mod keys;
+mod marks;
 mod posting;
 mod scratch;
 mod search;
@@ -15,7 +18,7 @@ mod view;
 use std::sync::{Mutex, PoisonError};
 
 use crate::align::Alignment;
-use crate::glance::Glance;
+use crate::glance::{Era, Glance};
 use crate::name::NameKey;
 use crate::slab::Slab;
 use crate::word::Word;
@@ -44,6 +47,9 @@ pub(crate) struct Similar {
 pub(crate) trait Needed {
     /// Never less than this.
     fn least(&self) -> u16;
+
+    /// When somebody has to be born whose name needs no more than this.
+    fn era(&self, score: u16) -> Era;
 
     /// What a name needs whose bearer was not born on the same day.
     fn by(&self, glance: Glance) -> u16;

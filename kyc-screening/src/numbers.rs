@@ -47,14 +47,14 @@ pub(crate) fn ends(count: usize, lists: impl Iterator<Item = u32>) -> Vec<u32> {
     ends
 }
 
-/// Numbers under keys of 64 bits, each with a note of 16 bits. A fingerprint of the key is kept, so now
-/// and then there is a number more than there should be.
+/// Numbers under keys of 64 bits, each with a note of 32 bits. The note of most is a fingerprint of the
+/// key, so now and then there is a number more than there should be.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Table<'a> {
     /// Where the entries of each bucket begin: each has an equal share of all fingerprints, in their
     /// order.
     buckets: Numbers<'a>,
-    /// Number, note and the last bits of the fingerprint.
+    /// Number and note.
     entries: &'a [[u8; ENTRY_BYTES]],
 }
 
@@ -65,22 +65,20 @@ impl<'a> Table<'a> {
         Self { buckets: Numbers::new(buckets), entries: entries.as_chunks().0 }
     }
 
-    /// The numbers that were added without a note.
+    /// The numbers that were added without a note. They do not depend on how many buckets there are.
     pub(crate) fn get(self, key: u64) -> impl Iterator<Item = u32> + 'a {
-        let own = note_of(key);
+        let own = fingerprint(key);
         self.get_noted(key).filter(move |(note, _)| *note == own).map(|(_, number)| number)
     }
 
-    /// The numbers that were added with a note. In small tables there are more that should not be.
-    pub(crate) fn get_noted(self, key: u64) -> impl Iterator<Item = (u16, u32)> + 'a {
-        let print = fingerprint(key);
-        let bucket = bucket(print, self.buckets.len().saturating_sub(1));
+    /// The numbers that were added with a note, and some that were added under other keys.
+    pub(crate) fn get_noted(self, key: u64) -> impl Iterator<Item = (u32, u32)> + 'a {
+        let bucket = bucket(fingerprint(key), self.buckets.len().saturating_sub(1));
         let range = self.buckets.get(bucket).zip(self.buckets.get(bucket + 1));
         let range = range.map_or(0..0, |(start, end)| start as usize..end as usize);
         let entries = self.entries.get(range).unwrap_or_default().iter();
-        entries.filter_map(move |[a, b, c, d, note @ .., e, f]| {
-            let is_own = [*e, *f] == last_bits(print);
-            is_own.then(|| (u16::from_le_bytes(*note), u32::from_le_bytes([*a, *b, *c, *d])))
+        entries.map(|[a, b, c, d, note @ ..]| {
+            (u32::from_le_bytes(*note), u32::from_le_bytes([*a, *b, *c, *d]))
         })
     }
 }
@@ -93,15 +91,15 @@ pub(crate) struct TableBuilder(Vec<Entry>);
 struct Entry {
     print: u32,
     number: u32,
-    note: u16,
+    note: u32,
 }
 
 impl TableBuilder {
     pub(crate) fn push(&mut self, key: u64, number: u32) {
-        self.push_noted(key, note_of(key), number);
+        self.push_noted(key, fingerprint(key), number);
     }
 
-    pub(crate) fn push_noted(&mut self, key: u64, note: u16, number: u32) {
+    pub(crate) fn push_noted(&mut self, key: u64, note: u32, number: u32) {
         self.0.push(Entry { print: fingerprint(key), number, note });
     }
 
@@ -119,7 +117,6 @@ impl TableBuilder {
             }
             entries.extend_from_slice(&number.to_le_bytes());
             entries.extend_from_slice(&note.to_le_bytes());
-            entries.extend_from_slice(&last_bits(*print));
         }
         buckets.resize(count + 1, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
         [Numbers::to_bytes(&buckets), entries]
@@ -132,19 +129,6 @@ const ENTRIES_PER_BUCKET: usize = 3;
 /// The upper half of a product depends on every bit of the key.
 fn fingerprint(key: u64) -> u32 {
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
-}
-
-/// The note where there is no other: the first bits of the fingerprint. With them all of it is kept, so
-/// that what is found under a key does not depend on how many buckets there are.
-fn note_of(key: u64) -> u16 {
-    let [_, _, first @ ..] = fingerprint(key).to_le_bytes();
-    u16::from_le_bytes(first)
-}
-
-/// What is kept of every fingerprint.
-fn last_bits(print: u32) -> [u8; 2] {
-    let [last @ .., _, _] = print.to_le_bytes();
-    last
 }
 
 /// The bucket of a fingerprint among so many: they are in the same order.

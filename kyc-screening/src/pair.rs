@@ -46,6 +46,12 @@ impl<'n> Span<'n> {
         self.words.iter().map(|word| word.weight()).sum()
     }
 
+    /// What they weigh without particles.
+    pub(crate) fn weight_of_names(self) -> u32 {
+        let names = self.words.iter().filter(|word| !word.is_particle());
+        names.map(|word| word.weight()).sum()
+    }
+
     /// As one word they have so many.
     pub(crate) fn letters(self) -> usize {
         self.words.iter().map(|word| word.text.len()).sum()

@@ -21,6 +21,10 @@ impl Hasher for PlainHasher {
         self.0 = mix(self.0, byte);
     }
 
+    fn write_u32(&mut self, key: u32) {
+        self.0 = u64::from(key).wrapping_mul(PRIME);
+    }
+
     fn write_u64(&mut self, key: u64) {
         self.0 = key;
     }

@@ -6,7 +6,7 @@ use crate::align::Alignment;
 use crate::entities::Listed;
 use crate::explanation::{in_words, relation_of};
 use crate::finding::{Finding, NameMatch};
-use crate::glance::{Glance, Outlook};
+use crate::glance::{Era, Glance, Outlook};
 use crate::index::{Needed, Similar};
 use crate::pair::Pair;
 use crate::{Engine, Identifier, NameKey, Options, Person, Query};
@@ -82,6 +82,11 @@ struct Enough {
 impl Needed for Enough {
     fn least(&self) -> u16 {
         self.options.needed_with(self.outlook.points_max_of_any_other())
+    }
+
+    fn era(&self, score: u16) -> Era {
+        let contradicted = self.outlook.points_max_of_contradicted();
+        if self.options.needed_with(contradicted) <= score { Era::ANY } else { self.outlook.era() }
     }
 
     fn by(&self, glance: Glance) -> u16 {

@@ -153,7 +153,41 @@ fn a_glance_tells_countries_and_genders_apart() {
     assert_eq!(Outlook::of_glance(Glance::default(), Options::default()).country, None);
 }
 
+#[test]
+fn eras_part_those_whose_dates_of_birth_contradict() {
+    let person = |births: &[Birth]| Person { births: births.to_vec(), ..Person::default() };
+    let of = |births: &[Birth]| Era::of(Glance::of(&person(births)));
+    let beside = |birth| {
+        let query = Query { birth, ..Query::named("") };
+        Outlook::of(&query, Options::default()).era()
+    };
+    let [day, other_day] = [day(1950, 2, 3), day(1990, 2, 4)];
+    assert!(!of(&[other_day]).meets(beside(Some(day))), "another year, and another share of days");
+    assert!(of(&[day, other_day]).meets(beside(Some(day))));
+    assert!(of(&[]).meets(beside(Some(day))) && of(&[day]).meets(beside(None)));
+    assert!(!of(&[Birth::Year(1960)]).meets(beside(Some(Birth::Year(1950)))));
+    assert!(of(&[Birth::Year(1956)]).meets(beside(Some(Birth::Year(1953)))), "two years off");
+    assert_eq!(Era::of_bits(u16::MAX), Era::ANY);
+}
+
 proptest! {
+    #[test]
+    fn who_has_no_era_in_common_is_contradicted(person in person(), query in query()) {
+        let options = Options::default();
+        let glance = Glance::of(&person);
+        let outlook = Outlook::of(&query, options);
+        let contradicted = outlook.birth(glance) == CONTRADICTS;
+        prop_assert!(contradicted || Era::of(glance).meets(outlook.era()));
+        if contradicted {
+            prop_assert!(outlook.points_max(glance) <= outlook.points_max_of_contradicted());
+        }
+        let births = query.birth.into_iter().collect();
+        let applicant = Glance::of(&Person { births, ..Person::default() });
+        let contradicted = Outlook::of_glance(applicant, options).birth(glance) == CONTRADICTS;
+        let era = Era::beside_glance(glance, options.birth_years_apart_max);
+        prop_assert!(contradicted || Era::of(applicant).meets(era));
+    }
+
     #[test]
     fn a_glance_never_promises_too_little(person in person(), query in query()) {
         let options = Options::default();

@@ -1,6 +1,6 @@
 //! Making an index.
 
-use crate::glance::Glance;
+use crate::glance::{Era, Glance};
 use crate::name::NameKey;
 use crate::numbers::{Numbers, TableBuilder, ends};
 use crate::pair::Span;
@@ -8,16 +8,19 @@ use crate::plain_hash::{PlainMap, hash};
 use crate::word::Word;
 use crate::words::{Words, WordsView};
 
+use super::bearers::Bearers;
 use super::hint::Hint;
 use super::keys::kept;
 use super::posting::Posting;
 use super::stage::Weights;
-use super::view::{JoinedSpan, Own, to_bytes};
+use super::view::{JoinedNote, JoinedSpan, Own, Rest, to_bytes};
 
 /// Collects names for an index.
 #[derive(Default)]
 pub(crate) struct IndexBuilder {
     words: Words,
+    /// What is seen of those whose names have each.
+    bearers: Vec<Bearers>,
     numbers: PlainMap<u64, u32>,
     /// The words of names that have many.
     long: Vec<u32>,
@@ -39,9 +42,15 @@ impl IndexBuilder {
             return;
         }
         let words: Vec<Word<'_>> = name.words().iter().collect();
-        let Weights { names: weight, initials, .. } = Weights::of(&words);
+        let Weights { names: weight, initials, particles, .. } = Weights::of(&words);
         let posting = Posting::new(position, weight, initials > 0, glance);
         let numbers: Vec<u32> = words.iter().map(|word| self.number(*word)).collect();
+        let bearer = Bearers { era: Era::of(glance), have_initials: initials > 0 };
+        for number in &numbers {
+            if let Some(bearers) = self.bearers.get_mut(*number as usize) {
+                *bearers = bearers.with(bearer);
+            }
+        }
         self.postings.extend(numbers.iter().map(|number| (*number, posting)));
         let mut own = Own {
             weight: byte(weight),
@@ -60,9 +69,14 @@ impl IndexBuilder {
         for span in Span::several(&words) {
             let Some(joined) = span.joined() else { continue };
             if let Some(word) = joined.view().get(0) {
-                let hint = Hint::of_joined(span, word).to_bits();
+                let hint = Hint::of_joined(span, word);
+                let rest = Rest::of(
+                    weight.saturating_sub(span.weight_of_names()),
+                    particles > span.weight() - span.weight_of_names(),
+                );
+                let note = JoinedNote { hint, era: bearer.era, rest };
                 let span = JoinedSpan { position, letters: word.text.len() };
-                self.joined.push_noted(hash(word.skeleton), hint, span.to_number());
+                self.joined.push_noted(hash(word.skeleton), note.to_bits(), span.to_number());
             }
         }
     }
@@ -75,6 +89,7 @@ impl IndexBuilder {
             let number = *self.numbers.entry(key).or_insert(next);
             if number == next {
                 self.words.push_word(word);
+                self.bearers.push(Bearers::default());
                 return number;
             }
             let known = self.words.view().get(number as usize);
@@ -91,6 +106,13 @@ impl IndexBuilder {
         let renumber =
             |word: &mut u32| *word = numbers.get(*word as usize).copied().unwrap_or(*word);
         self.words = words;
+        let mut bearers = vec![Bearers::default(); self.bearers.len()];
+        for (number, old) in numbers.iter().zip(&self.bearers) {
+            if let Some(new) = bearers.get_mut(*number as usize) {
+                *new = *old;
+            }
+        }
+        self.bearers = bearers;
         self.long.iter_mut().for_each(renumber);
         self.postings.iter_mut().for_each(|(word, _)| renumber(word));
         let short = self.own.iter_mut().filter(|own| usize::from(own.count) <= Own::WORDS);
@@ -117,6 +139,7 @@ impl IndexBuilder {
         to_bytes(&[
             text,
             shapes,
+            self.bearers.into_iter().flat_map(Bearers::to_bytes).collect(),
             bytes_of(self.names.into_iter()),
             own,
             Numbers::to_bytes(&self.long),

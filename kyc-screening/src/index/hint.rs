@@ -8,6 +8,10 @@ use crate::word::{SLIP, Word, cost_from};
 #[derive(Clone, Copy)]
 pub(super) struct Hint(u16);
 
+impl Hint {
+    pub(super) const BITS: u32 = u16::BITS;
+}
+
 const SOFT: u16 = (1 << 13) - 1;
 /// Several of its letters sound as one: a slip of the pen may make other sounds of them.
 const IS_CONTRACTED: u16 = 1 << 13;
@@ -35,6 +39,11 @@ impl Hint {
                 | when(word.usual.is_some(), HAS_USUAL)
                 | when(is_like_any, IS_LIKE_ANY),
         )
+    }
+
+    /// Whether two words are seen as equal.
+    pub(super) fn is_same(self, other: Self) -> bool {
+        self.0 == other.0
     }
 
     pub(super) fn to_bits(self) -> u16 {

@@ -3,27 +3,30 @@
 use crate::plain_hash::PlainMap;
 use crate::word::Word;
 
-use super::hint::Hint;
+use super::bearers::{Bearers, Wanted};
 use super::keys::Of;
+use super::marks::Marks;
 use super::posting::Posting;
-use super::view::{JoinedSpan, View};
+use super::view::{JoinedNote, JoinedSpan, Rest, View};
 
 /// Memory that searches use again: empty, or that of a search under way.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// For each listed word the last of its entries, from 1.
-    last_of: Vec<u32>,
     entries: Vec<Entry>,
-    /// For each listed word in which of the takings of buffers it was met last.
-    met: Vec<u32>,
-    takings: u32,
-    /// One bit for each listed name: whether it is among those seen.
-    is_seen: Vec<u64>,
-    pub(super) seen: Vec<Posting>,
+    /// The listed words that have entries, and the last one of each, from 1.
+    alike: Marks,
+    last_of: PlainMap<u32, u32>,
+    /// The listed words that were met since buffers were taken, and those that were added.
+    met: Marks,
+    added: Marks,
+    is_seen: Marks,
+    pub(super) seen: Vec<Candidate>,
     pub(super) joined: Vec<JoinedName>,
     pub(super) buffers: Buffers,
     /// What was like the words of earlier searches: names share many words.
     known: PlainMap<Box<[u8]>, Box<[Like]>>,
+    /// The same of the time before: what is not asked for again is forgotten.
+    known_before: PlainMap<Box<[u8]>, Box<[Like]>>,
     known_count: usize,
 }
 
@@ -32,11 +35,20 @@ pub(super) struct Scratch {
 pub(super) struct Buffers {
     /// Listed words found by a key.
     pub(super) found: Vec<(u32, Of)>,
+    /// What is like the word.
+    pub(super) likes: Vec<Like>,
     /// Those of them that are not too far.
     pub(super) near: Vec<(u32, Of)>,
     /// Where listed names have words in a row that may be one of the search, and those names.
-    pub(super) spans: Vec<(Hint, JoinedSpan)>,
+    pub(super) spans: Vec<(JoinedNote, JoinedSpan)>,
     pub(super) names: Vec<Option<Posting>>,
+}
+
+/// A listed name that is worth being compared.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Candidate {
+    pub(super) position: u32,
+    pub(super) needed: u16,
 }
 
 /// A listed name with some words in a row that may be one of the search.
@@ -47,6 +59,8 @@ pub(super) struct JoinedName {
     pub(super) at: usize,
     /// As one word they have so many.
     pub(super) letters: usize,
+    /// What the other words of the listed name weigh.
+    pub(super) rest: Rest,
 }
 
 /// A listed word that is like another one.
@@ -54,8 +68,17 @@ pub(super) struct JoinedName {
 pub(super) struct Like {
     pub(super) word: u32,
     pub(super) similarity: u16,
+    pub(super) bearers: Bearers,
     pub(super) weight: u8,
     pub(super) is_particle: bool,
+    pub(super) is_common: bool,
+}
+
+impl Like {
+    /// Whether it matters.
+    pub(super) fn is_wanted(self, wanted: Wanted) -> bool {
+        wanted.meets(self.bearers.era, self.similarity == 1_000)
+    }
 }
 
 /// A listed word that is like one of the search.
@@ -67,32 +90,33 @@ pub(super) struct Entry {
     before: u32,
 }
 
-/// So much is remembered of earlier searches: 8 MiB.
-const KNOWN_MAX: usize = 1 << 20;
+/// So much is remembered of earlier searches, and twice: 12 MiB.
+const KNOWN_MAX: usize = 1 << 19;
 /// As much as a word takes apart from what is like it.
 const KNOWN_WORD: usize = 8;
 
 impl Scratch {
     /// Makes room for an index.
     pub(super) fn fit(&mut self, view: View<'_>) {
-        self.last_of.resize(view.words.len(), 0);
-        self.met.resize(view.words.len(), 0);
-        self.is_seen.resize(view.len().div_ceil(64), 0);
+        for marks in [&mut self.alike, &mut self.met, &mut self.added] {
+            marks.fit(view.words.len());
+        }
+        self.is_seen.fit(view.len());
     }
 
-    /// Whether the last entry of a listed word is of this word of the search.
-    pub(super) fn has(&self, word: u32, probe: u8) -> bool {
-        self.entries_of(word).next().is_some_and(|entry| entry.probe == probe)
+    /// Whether a listed word has entries.
+    pub(super) fn is_like_any(&self, word: u32) -> bool {
+        self.alike.has(word)
     }
 
     /// Takes the buffers, emptied. Whoever takes them puts them back.
     pub(super) fn take_buffers(&mut self) -> Buffers {
-        self.takings = self.takings.checked_add(1).unwrap_or_else(|| {
-            self.met.fill(0);
-            1
-        });
         let mut buffers = std::mem::take(&mut self.buffers);
+        let near = || buffers.near.iter().map(|(word, _)| *word);
+        self.met.forget(near());
+        self.added.forget(near());
         buffers.found.clear();
+        buffers.likes.clear();
         buffers.near.clear();
         buffers.spans.clear();
         buffers.names.clear();
@@ -101,34 +125,49 @@ impl Scratch {
 
     /// Whether a listed word is met for the first time since buffers were taken.
     pub(super) fn is_first(&mut self, listed: u32) -> bool {
-        let met = self.met.get_mut(listed as usize);
-        met.is_some_and(|met| std::mem::replace(met, self.takings) != self.takings)
+        self.met.add(listed)
+    }
+
+    /// Whether a listed word was added since then.
+    pub(super) fn is_added(&self, listed: u32) -> bool {
+        self.added.has(listed)
+    }
+
+    pub(super) fn mark_added(&mut self, listed: u32) {
+        self.added.add(listed);
     }
 
     pub(super) fn add(&mut self, probe: u8, like: Like) {
-        push((&mut self.entries, &mut self.last_of), probe, like);
+        push((&mut self.entries, &mut self.last_of, &mut self.alike), probe, like);
     }
 
-    /// Adds what was found for a word before; `false` where nothing is known.
-    pub(super) fn recall(&mut self, probe: u8, word: Word<'_>) -> bool {
-        let Some(known) = self.known.get(spelling(word).as_slice()) else { return false };
-        for like in known {
-            push((&mut self.entries, &mut self.last_of), probe, *like);
+    /// Adds what was found for a word before and is wanted; `false` where nothing is known.
+    pub(super) fn recall(&mut self, probe: u8, word: Word<'_>, wanted: Wanted) -> bool {
+        let spelling = spelling(word);
+        if !self.known.contains_key(spelling.as_slice()) {
+            let Some(before) = self.known_before.remove(spelling.as_slice()) else { return false };
+            self.keep(spelling.clone().into(), before);
+        }
+        let Some(known) = self.known.get(spelling.as_slice()) else { return false };
+        for like in known.iter().filter(|like| like.is_wanted(wanted)) {
+            push((&mut self.entries, &mut self.last_of, &mut self.alike), probe, *like);
         }
         true
     }
 
-    /// Keeps the entries from there on as what is like a word.
-    pub(super) fn remember(&mut self, word: Word<'_>, start: usize) {
-        let Some(entries) = self.entries.get(start..) else { return };
-        let count = KNOWN_WORD + entries.len();
+    /// Keeps what is like a word, among everybody.
+    pub(super) fn remember(&mut self, word: Word<'_>, likes: &[Like]) {
+        self.keep(spelling(word).into(), likes.into());
+    }
+
+    fn keep(&mut self, spelling: Box<[u8]>, likes: Box<[Like]>) {
+        let count = KNOWN_WORD + likes.len();
         if self.known_count + count > KNOWN_MAX {
-            self.known.clear();
+            self.known_before = std::mem::take(&mut self.known);
             self.known_count = 0;
         }
         self.known_count += count;
-        let known = entries.iter().map(|entry| entry.like).collect();
-        self.known.insert(spelling(word).into(), known);
+        self.known.insert(spelling, likes);
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -137,7 +176,7 @@ impl Scratch {
 
     /// The entries of a listed word.
     pub(super) fn entries_of(&self, word: u32) -> impl Iterator<Item = Entry> {
-        let mut next = self.last_of.get(word as usize).copied().unwrap_or(0);
+        let mut next = self.last_of.get(&word).copied().unwrap_or(0);
         std::iter::from_fn(move || {
             let entry = *self.entries.get(next.checked_sub(1)? as usize)?;
             next = entry.before;
@@ -146,36 +185,29 @@ impl Scratch {
     }
 
     /// Notes a name, unless it is noted already.
-    pub(super) fn see(&mut self, posting: Posting) {
-        let position = posting.position();
-        let bit = 1 << (position % 64);
-        let names = self.is_seen.get_mut(position as usize / 64);
-        if let Some(names) = names.filter(|names| **names & bit == 0) {
-            *names |= bit;
-            self.seen.push(posting);
+    pub(super) fn see(&mut self, candidate: Candidate) {
+        if self.is_seen.add(candidate.position) {
+            self.seen.push(candidate);
         }
     }
 
     pub(super) fn clear(&mut self) {
-        for entry in self.entries.drain(..) {
-            if let Some(last) = self.last_of.get_mut(entry.like.word as usize) {
-                *last = 0;
-            }
-        }
-        for posting in self.seen.drain(..) {
-            if let Some(names) = self.is_seen.get_mut(posting.position() as usize / 64) {
-                *names = 0;
-            }
-        }
+        self.alike.forget(self.entries.drain(..).map(|entry| entry.like.word));
+        self.last_of.clear();
+        self.is_seen.forget(self.seen.drain(..).map(|candidate| candidate.position));
         self.joined.clear();
     }
 }
 
-fn push((entries, last_of): (&mut Vec<Entry>, &mut [u32]), probe: u8, like: Like) {
-    if let Some(last) = last_of.get_mut(like.word as usize) {
-        entries.push(Entry { like, probe, before: *last });
-        *last = u32::try_from(entries.len()).unwrap_or(0);
-    }
+fn push(
+    (entries, last_of, alike): (&mut Vec<Entry>, &mut PlainMap<u32, u32>, &mut Marks),
+    probe: u8,
+    like: Like,
+) {
+    alike.add(like.word);
+    let number = u32::try_from(entries.len() + 1).unwrap_or(0);
+    let before = last_of.insert(like.word, number).unwrap_or(0);
+    entries.push(Entry { like, probe, before });
 }
 
 /// What tells a word from any other.

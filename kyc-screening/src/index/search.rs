@@ -8,13 +8,15 @@ use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word};
 
+use super::bearers::Wanted;
+use super::cover::Cover;
 use super::hint::Hint;
 use super::keys::looked_up;
 use super::posting::Posting;
-use super::scratch::{Entry, JoinedName, Like, Scratch};
+use super::scratch::{Candidate, Entry, JoinedName, Like, Scratch};
 use super::sight::Sight;
 use super::stage::{Hope, Stage, Weights};
-use super::view::{JoinedSpan, Own, View};
+use super::view::{JoinedNote, JoinedSpan, Own, View};
 use super::{Needed, Similar};
 
 /// A search for one name.
@@ -27,14 +29,8 @@ pub(super) struct Search<'s, N> {
     /// Where the entries of each probe end.
     ends: Vec<usize>,
     needed: &'s N,
+    wanted: Wanted,
     scratch: &'s mut Scratch,
-}
-
-/// A name that is worth being compared.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
-    position: u32,
-    needed: u16,
 }
 
 impl<'s, N: Needed> Search<'s, N> {
@@ -45,7 +41,8 @@ impl<'s, N: Needed> Search<'s, N> {
         scratch: &'s mut Scratch,
     ) -> Self {
         let (weights, spans) = (Weights::of(query), Span::several(query).collect());
-        Self { view, query, weights, spans, ends: Vec::new(), needed, scratch }
+        let wanted = Wanted { alike: needed.era(SCORE_MAX - 1), equal: needed.era(SCORE_MAX) };
+        Self { view, query, weights, spans, ends: Vec::new(), needed, wanted, scratch }
     }
 
     /// Finds the listed words that may be like the words of the name.
@@ -62,11 +59,10 @@ impl<'s, N: Needed> Search<'s, N> {
     }
 
     fn find_like(&mut self, probe: u8, word: Word<'_>) {
-        if self.scratch.recall(probe, word) {
+        if self.scratch.recall(probe, word, self.wanted) {
             return;
         }
         let View { words, words_of, .. } = self.view;
-        let start = self.scratch.entries().len();
         let sight = Sight::of(word);
         let mut buffers = self.scratch.take_buffers();
         looked_up(word, |key, of| {
@@ -81,27 +77,42 @@ impl<'s, N: Needed> Search<'s, N> {
             // A word has several keys, and may be found by each.
             let may_be_like = sight.is_slip(shape, spelling.0, of)
                 || self.scratch.is_first(number) && sight.is_like(shape, spelling);
-            if !may_be_like || self.scratch.has(number, probe) {
+            if !may_be_like || self.scratch.is_added(number) {
                 continue;
             }
             let listed = words.of_shape(shape);
             let similarity = listed.map_or(0, |listed| word.similarity(listed));
             if similarity > 0 {
-                self.scratch.add(probe, like(number, similarity, shape.rank()));
+                self.scratch.mark_added(number);
+                let like = self.like(number, similarity, shape.rank());
+                buffers.likes.push(like);
+                if like.is_wanted(self.wanted) {
+                    self.scratch.add(probe, like);
+                }
             }
         }
+        self.scratch.remember(word, &buffers.likes);
         self.scratch.buffers = buffers;
-        self.scratch.remember(word, start);
+    }
+
+    fn like(&self, word: u32, similarity: u16, rank: Rank) -> Like {
+        let Rank { weight, is_particle, .. } = rank;
+        let is_common = rank.is_common || !rank.is_ordinary();
+        let bearers = self.view.bearers(word);
+        Like { word, similarity, bearers, weight, is_particle, is_common }
     }
 
     fn find_like_joined(&mut self, probe: u8, span: Span<'_>) {
         let Some(joined) = span.joined() else { return };
         let Some(joined) = joined.view().get(0) else { return };
         for number in self.view.words_of.get(hash(joined.skeleton)) {
-            let word = self.view.words.get(number as usize);
+            let View { words, .. } = self.view;
+            let shape = words.shape(number as usize);
+            let shape = shape.filter(|shape| may_be_as_long(shape.letters(), joined.text.len()));
+            let word = shape.and_then(|shape| words.of_shape(shape));
             let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = span.similarity(word, joined) {
-                self.scratch.add(probe, like(number, similarity, word.rank));
+                self.scratch.add(probe, self.like(number, similarity, word.rank));
             }
         }
     }
@@ -137,21 +148,26 @@ impl<'s, N: Needed> Search<'s, N> {
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
         let (own, least) = (Hint::of(word), joined_similarity_min(word));
         let spans = self.view.joined.get_noted(hash(word.skeleton));
-        let spans =
-            spans.map(|(hint, number)| (Hint::of_bits(hint), JoinedSpan::of_number(number)));
         let mut buffers = self.scratch.take_buffers();
-        keep(&mut buffers.spans, spans, |(hint, span)| {
-            may_be_as_long(word.text.len(), span.letters)
-                && own.may_reach(least, hint, span.letters.max(word.text.len()))
+        let spans =
+            spans.map(|(note, span)| (JoinedNote::of_bits(note), JoinedSpan::of_number(span)));
+        keep(&mut buffers.spans, spans, |(note, span)| {
+            let is_equal = (span.letters == word.text.len()) & own.is_same(note.hint);
+            self.wanted.meets(note.era, is_equal) & may_be_as_long(word.text.len(), span.letters)
+                && own.may_reach(least, note.hint, span.letters.max(word.text.len()))
         });
         // They lie all over memory: many are read at once if nothing depends on any.
         buffers.names.extend(buffers.spans.iter().map(|(_, span)| self.view.name(span.position)));
-        for ((_, span), name) in buffers.spans.iter().zip(&buffers.names) {
+        let alone = Hope::of_whole(self.weights, word);
+        for ((note, span), name) in buffers.spans.iter().zip(&buffers.names) {
             let JoinedSpan { position, letters } = *span;
-            if let Some(posting) = *name
-                && self.needed.by_mate(posting.glance()) <= SCORE_MAX
-            {
-                self.scratch.joined.push(JoinedName { position, at, letters });
+            let Some(posting) = *name else { continue };
+            let needed = self.needed.by_mate(posting.glance());
+            let is_enough = needed <= SCORE_MAX
+                && (!note.rest.is_nothing()
+                    || alone.beside(posting.weight(), 0).reaches(needed, 0));
+            if is_enough {
+                self.scratch.joined.push(JoinedName { position, at, letters, rest: note.rest });
                 self.look_at(posting, stage, 0);
             }
         }
@@ -172,6 +188,9 @@ impl<'s, N: Needed> Search<'s, N> {
                 Some(_) => stage.is_enough_with(entry.like.weight, lost, self.needed.least()),
                 None => stage.is_enough(),
             };
+            if !is_enough && !entry.like.bearers.have_initials {
+                continue;
+            }
             for posting in self.view.postings(entry.like.word) {
                 if !posting.has_initials() && !is_enough {
                     break;
@@ -184,18 +203,20 @@ impl<'s, N: Needed> Search<'s, N> {
     /// Notes a name if it may be enough, when a pair of its words has lost so much.
     fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
+        // Quicker to see than what this one needs.
+        if known.is_some_and(|worth| !worth.reaches(self.needed.least(), lost)) {
+            return;
+        }
+        let (position, needed) = (posting.position(), self.needed.by(posting.glance()));
+        let own = || self.view.own(position).filter(|_| needed <= SCORE_MAX);
         let is_enough = match known {
-            Some(worth) => {
-                worth.reaches(self.needed.least(), lost)
-                    && worth.reaches(self.needed.by(posting.glance()), lost)
+            Some(worth) => worth.reaches(needed, lost),
+            None => {
+                own().is_some_and(|own| stage.beside(own.weight, own.initials).reaches(needed, 0))
             }
-            None => self.view.own(posting.position()).is_some_and(|own| {
-                let worth = stage.beside(own.weight, own.initials);
-                worth.reaches(self.needed.by(posting.glance()), 0)
-            }),
         };
         if is_enough {
-            self.scratch.see(posting);
+            self.scratch.see(Candidate { position, needed });
         }
     }
 
@@ -208,10 +229,7 @@ impl<'s, N: Needed> Search<'s, N> {
             let needed = name.map(|posting| self.needed.by_mate(posting.glance()));
             candidates.extend(needed.map(|needed| Candidate { position: *position, needed }));
         }
-        candidates.extend(self.scratch.seen.iter().map(|posting| Candidate {
-            position: posting.position(),
-            needed: self.needed.by(posting.glance()),
-        }));
+        candidates.extend_from_slice(&self.scratch.seen);
         // They lie all over memory: many are read at once if nothing depends on any.
         let mut owns = Vec::with_capacity(candidates.len());
         owns.extend(candidates.iter().map(|candidate| self.view.own(candidate.position)));
@@ -237,39 +255,23 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// Whether the words of a name that may answer to each other are enough.
     fn may_be_enough(&self, Candidate { position, needed }: Candidate, own: Own) -> bool {
-        let (mut mask, mut listed, mut telling, mut has_span) = (0_u32, 0_u32, 0_u32, false);
-        for word in own.words(self.view) {
-            let mut entries = self.scratch.entries_of(word).peekable();
-            if let Some(entry) = entries.peek().filter(|entry| !entry.like.is_particle) {
-                listed += u32::from(entry.like.weight);
-                telling += 1;
-            }
-            for entry in entries {
-                match usize::from(entry.probe).checked_sub(self.query.len()) {
-                    None => mask |= 1 << entry.probe,
-                    Some(span) => {
-                        mask |= self.spans.get(span).map_or(0, |span| span.mask());
-                        has_span = true;
-                    }
-                }
-            }
+        let mut cover = Cover::default();
+        for word in own.words(self.view).filter(|word| self.scratch.is_like_any(*word)) {
+            let entries = self.scratch.entries_of(word);
+            cover.add(entries.map(|entry| (self.places(entry.probe), entry.like)));
         }
-        let joined = self.joined_at(position).iter().fold(0, |mask, joined| mask | 1 << joined.at);
-        if joined != 0 {
-            (mask, listed) = (mask | joined, own.weight.into());
+        for joined in self.joined_at(position) {
+            cover.add_joined(joined, own);
         }
-        let words = self.query.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
-        let words = words.map(|(_, word)| word).filter(|word| !word.is_particle());
-        let covered = words.clone().map(|word| word.weight()).sum::<u32>();
-        let own_telling = words.filter(|word| word.rank.is_telling()).count();
-        let telling = if has_span || joined != 0 {
-            u32::MAX
-        } else {
-            telling.min(u32::try_from(own_telling).unwrap_or(u32::MAX))
-        };
-        let hope = Hope::of_covered(self.weights, [covered, listed], telling);
-        let Own { weight, initials, .. } = own;
-        hope.beside(weight.into(), initials.into()).reaches(needed, 0)
+        cover.reaches(needed, (self.query, self.weights), own)
+    }
+
+    /// The words of the search that a probe is for, one bit each, and whether it is for several.
+    fn places(&self, probe: u8) -> (u32, bool) {
+        match usize::from(probe).checked_sub(self.query.len()) {
+            None => (1 << probe, false),
+            Some(span) => (self.spans.get(span).map_or(0, |span| span.mask()), true),
+        }
     }
 
     /// The words of the name that may be several of a listed one in a row.
@@ -324,17 +326,17 @@ impl Like {
     }
 }
 
-fn like(word: u32, similarity: u16, rank: Rank) -> Like {
-    Like { word, similarity, weight: rank.weight, is_particle: rank.is_particle }
-}
-
 /// Collects the items that pass, without a branch that the processor would have to guess.
 fn keep<T: Copy>(kept: &mut Vec<T>, items: impl Iterator<Item = T>, passes: impl Fn(T) -> bool) {
+    let mut count = kept.len();
     for item in items {
-        let count = kept.len();
-        kept.push(item);
-        kept.truncate(count + usize::from(passes(item)));
+        match kept.get_mut(count) {
+            Some(place) => *place = item,
+            None => kept.push(item),
+        }
+        count += usize::from(passes(item));
     }
+    kept.truncate(count);
 }
 
 /// No name scores more.

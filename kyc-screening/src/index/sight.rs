@@ -23,6 +23,7 @@ pub(super) struct Sight<'q> {
     writing: u32,
     is_contracted: bool,
     has_master: bool,
+    is_plain: bool,
 }
 
 impl<'q> Sight<'q> {
@@ -34,11 +35,16 @@ impl<'q> Sight<'q> {
             writing: word.writing.number(),
             is_contracted: word.is_contracted(),
             has_master: word.master().is_some(),
+            is_plain: word.is_alphabetic() && word.master().is_none() && word.usual.is_none(),
         }
     }
 
     /// Whether a listed word that is found by such a key may be alike, by its shape.
     pub(super) fn may_be_like(&self, listed: Shape<'_>, found_by: Of) -> bool {
+        // Most words have one form, which is spelled with vowels.
+        if self.is_plain && listed.writing() == ALPHABET && !listed.has_master() {
+            return self.is_tally_near(listed) | self.may_be_slip(listed, found_by);
+        }
         // All are worked out, though one is enough: a branch would cost more.
         self.is_near(listed)
             | self.may_be_slip(listed, found_by)
@@ -68,9 +74,13 @@ impl<'q> Sight<'q> {
     fn is_near(&self, listed: Shape<'_>) -> bool {
         let (own, other) = (self.word.tally, listed.tally());
         match self.bare_consonants(listed) {
-            None => own.cost_min(other) <= self.most(listed),
+            None => self.is_tally_near(listed),
             Some(bare) => own.cost_min_without_vowels(other) <= cost_max_without_vowels(bare),
         }
+    }
+
+    fn is_tally_near(&self, listed: Shape<'_>) -> bool {
+        self.word.tally.cost_min(listed.tally()) <= self.most(listed)
     }
 
     /// The same by the edits between them: some cost half a letter, the others a whole one.

@@ -14,7 +14,7 @@ pub(super) struct Weights {
     /// Initials: each may be the partner of many words.
     pub(super) initials: u32,
     /// Articles, particles and titles: nothing is looked for because of them.
-    particles: u32,
+    pub(super) particles: u32,
     /// What may answer to initials and particles at most.
     partners_of_light: u32,
     /// Listed particles that may answer to names: a syllable of Hangul may be written as they are.
@@ -52,6 +52,9 @@ pub(super) struct Hope {
     listed: u32,
     /// How many words that say something.
     telling: u32,
+    /// Whether two words may be equal, and whether many people bear every word that may be covered.
+    has_equal: bool,
+    are_common: bool,
     query: Weights,
 }
 
@@ -59,19 +62,28 @@ impl Hope {
     /// Words of the name that may have a partner each; its initials may in any case.
     pub(super) fn of<'q>(query: Weights, words: impl Iterator<Item = Word<'q>>) -> Self {
         let Weights { initials, partners_of_light, .. } = query;
-        let nothing = Self { own: initials, listed: partners_of_light, telling: initials, query };
+        let nothing = Self::new(query, [initials, partners_of_light], initials);
         let words = words.filter(|word| !word.is_initial() && !word.is_particle());
         words.fold(nothing, |hope, word| Self {
             own: hope.own + word.weight(),
             listed: hope.listed + u32::from(LONG),
             telling: hope.telling + u32::from(word.rank.is_telling()),
-            query,
+            ..hope
         })
     }
 
     /// Every word may have a partner, also several together, or one may have several.
     fn of_all(query: Weights) -> Self {
-        Self { own: query.names, listed: u32::MAX, telling: u32::MAX, query }
+        Self::new(query, [query.names, u32::MAX], u32::MAX)
+    }
+
+    /// One word may be all that a listed name is made of: nothing is left for the others.
+    pub(super) fn of_whole(query: Weights, word: Word<'_>) -> Self {
+        Self::new(query, [word.weight(), u32::MAX], u32::MAX)
+    }
+
+    fn new(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {
+        Self { own, listed, telling, has_equal: true, are_common: false, query }
     }
 
     /// Whether it can be enough if one of the words has that partner and loses so much by it, beside
@@ -85,12 +97,18 @@ impl Hope {
     /// What is known to have a partner of the name, and of a listed one.
     pub(super) fn of_covered(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {
         let initials = query.initials;
-        Self {
-            own: own + initials,
-            listed: listed + initials,
-            telling: telling.saturating_add(initials),
-            query,
-        }
+        let covered = [own + initials, listed + initials];
+        Self::new(query, covered, telling.saturating_add(initials))
+    }
+
+    /// The same where it is known whether two words may be equal.
+    pub(super) fn with_equal(self, has_equal: bool) -> Self {
+        Self { has_equal, ..self }
+    }
+
+    /// The same where it is known whether many people bear every word that may be covered.
+    pub(super) fn with_common(self, are_common: bool) -> Self {
+        Self { are_common, ..self }
     }
 
     /// The best beside a listed name of this weight without particles, of which so much are initials.
@@ -105,7 +123,14 @@ impl Hope {
             self.listed.saturating_add(initials).min(weight) + listed_particles,
         ];
         let weights = [names + particles, weight + listed_particles];
-        Reach { covered, weights, telling: self.telling.saturating_add(initials) }.worth_max()
+        Reach {
+            covered,
+            weights,
+            telling: self.telling.saturating_add(initials),
+            has_equal: self.has_equal,
+            are_common: self.are_common,
+        }
+        .worth_max()
     }
 }
 

@@ -3,7 +3,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
 use super::*;
-use crate::{Options, QueryKind};
+use crate::glance::Outlook;
+use crate::{Birth, Options, Person, Query, QueryKind};
 
 /// Short words of few letters, so that many are alike, and what is treated in a way of its own:
 /// initials, particles, forms of one name, names written apart, other writings.
@@ -27,6 +28,10 @@ impl Needed for Anybody {
         620
     }
 
+    fn era(&self, _: u16) -> Era {
+        Era::ANY
+    }
+
     fn by(&self, _: Glance) -> u16 {
         self.least()
     }
@@ -34,6 +39,42 @@ impl Needed for Anybody {
     fn by_mate(&self, _: Glance) -> u16 {
         self.least()
     }
+}
+
+/// Somebody who was born in that year, looked for among those whose era fits, or among everybody.
+struct Born {
+    outlook: Outlook,
+    is_era_known: bool,
+}
+
+impl Needed for Born {
+    fn least(&self) -> u16 {
+        Options::default().needed_with(self.outlook.points_max_of_any_other())
+    }
+
+    fn era(&self, score: u16) -> Era {
+        let contradicted = self.outlook.points_max_of_contradicted();
+        let is_enough = Options::default().needed_with(contradicted) <= score;
+        if is_enough || !self.is_era_known { Era::ANY } else { self.outlook.era() }
+    }
+
+    fn by(&self, glance: Glance) -> u16 {
+        Options::default().needed_with(self.outlook.points_max_of_others(glance))
+    }
+
+    fn by_mate(&self, glance: Glance) -> u16 {
+        Options::default().needed_with(self.outlook.points_max(glance))
+    }
+}
+
+fn born() -> impl Strategy<Value = Option<Birth>> {
+    let birth = prop_oneof![
+        2 => prop::sample::select(vec![1950, 1953, 1959, 1990]).prop_map(Birth::Year),
+        1 => (1950..1990_i32).prop_map(|year| Birth::years(year, year + 3)),
+        2 => prop::sample::select(vec!["1951-02-03", "1951-02-07", "1970-02-03"])
+            .prop_map(|day| Birth::Day(kyc_core::day::parse(day).unwrap())),
+    ];
+    prop::option::weighted(0.8, birth)
 }
 
 /// What a delta pass rests on: who is found by whom depends on the two names alone, and not on which
@@ -75,6 +116,41 @@ proptest! {
         queries in prop::collection::vec(name(), 1..8),
     ) {
         check(&names, &queries)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn whoever_is_contradicted_is_left_out_and_nobody_else(
+        listed in prop::collection::vec((name(), born()), 1..20),
+        queries in prop::collection::vec((0..20_usize, name(), born()), 1..8),
+        nationality in prop::option::of(Just("ALB")),
+    ) {
+        let key = |name: &String| NameKey::of_kind(name, QueryKind::Person, Options::default());
+        let nationality = nationality.map(|code| kyc_core::Country::from_alpha3(code).unwrap());
+        let mut builder = IndexBuilder::default();
+        for (name, born) in &listed {
+            let person = Person {
+                births: born.iter().copied().collect(),
+                nationalities: nationality.into_iter().collect(),
+                ..Person::default()
+            };
+            builder.push(&key(name), Glance::of(&person));
+        }
+        let index = Index::new(Slab::of(builder.finish()));
+        for (at, name, birth) in &queries {
+            // Some are called as somebody who is listed.
+            let name = listed.get(*at).map_or(name, |(listed, _)| listed);
+            let query = Query { birth: *birth, nationality, ..Query::named(name) };
+            let found = |is_era_known| -> Vec<(u32, Score)> {
+                let born = Born { outlook: Outlook::of(&query, Options::default()), is_era_known };
+                let similar = index.similar(&key(name), &born, &[0, 1]).into_iter();
+                similar.map(|found| (found.position, found.alignment.score())).collect()
+            };
+            prop_assert_eq!(found(true), found(false), "{} in {:?}", name, &listed);
+        }
     }
 }
 

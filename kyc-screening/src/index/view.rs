@@ -1,10 +1,14 @@
 //! What an index is made of.
 
 use crate::codec::take;
+use crate::glance::Era;
 use crate::numbers::{Numbers, Table};
+use crate::rank::MINOR;
 use crate::slab::{pack, unpack};
 use crate::words::WordsView;
 
+use super::bearers::Bearers;
+use super::hint::Hint;
 use super::posting::Posting;
 
 /// The sections of an index.
@@ -12,6 +16,7 @@ use super::posting::Posting;
 pub(super) struct View<'a> {
     /// The different words.
     pub(super) words: WordsView<'a>,
+    bearers: &'a [[u8; Bearers::BYTES]],
     /// What is seen of each name, apart from its words: more of them lie in a cache.
     names: &'a [[u8; Posting::BYTES]],
     own: &'a [[u8; Own::BYTES]],
@@ -25,7 +30,7 @@ pub(super) struct View<'a> {
     pub(super) joined: Table<'a>,
 }
 
-pub(super) type Sections = [Vec<u8>; 11];
+pub(super) type Sections = [Vec<u8>; 12];
 
 pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
     pack(sections.each_ref().map(Vec::as_slice))
@@ -74,10 +79,11 @@ impl Own {
 
 impl<'a> View<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let [text, shapes, names, own, long, ends, postings, buckets, keys, spans, joined] =
+        let [text, shapes, bearers, names, own, long, ends, postings, buckets, keys, spans, joined] =
             unpack(bytes);
         Self {
             words: WordsView::new([text, shapes]),
+            bearers: bearers.as_chunks().0,
             names: names.as_chunks().0,
             own: own.as_chunks().0,
             long: Numbers::new(long),
@@ -91,6 +97,12 @@ impl<'a> View<'a> {
     /// How many names there are.
     pub(super) fn len(self) -> usize {
         self.own.len()
+    }
+
+    /// What is seen of those whose names have a word.
+    pub(super) fn bearers(self, word: u32) -> Bearers {
+        let bearers = self.bearers.get(word as usize).copied();
+        bearers.map(Bearers::of_bytes).unwrap_or_default()
     }
 
     pub(super) fn name(self, position: u32) -> Option<Posting> {
@@ -132,5 +144,81 @@ impl JoinedSpan {
 
     const fn mask() -> u32 {
         (1 << Self::LETTERS_BITS) - 1
+    }
+}
+
+/// What is seen of some words in a row of a listed name without looking there.
+#[derive(Clone, Copy)]
+pub(super) struct JoinedNote {
+    pub(super) hint: Hint,
+    /// When the bearer was born.
+    pub(super) era: Era,
+    pub(super) rest: Rest,
+}
+
+const _: () = assert!(Hint::BITS + Era::BITS + Rest::BITS <= u32::BITS);
+
+impl JoinedNote {
+    pub(super) fn to_bits(self) -> u32 {
+        let bits = self.rest.0 << Era::BITS | u32::from(self.era.to_bits());
+        bits << Hint::BITS | u32::from(self.hint.to_bits())
+    }
+
+    pub(super) fn of_bits(bits: u32) -> Self {
+        let [a, b, c, d] = bits.to_le_bytes();
+        Self {
+            hint: Hint::of_bits(u16::from_le_bytes([a, b])),
+            era: Era::of_bits(u16::from_le_bytes([c, d])),
+            rest: Rest(bits >> (Hint::BITS + Era::BITS)),
+        }
+    }
+}
+
+/// What the words of a listed name weigh beside some of them: nothing, that of particles alone, or that
+/// of names as far as there are bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rest(u32);
+
+impl Rest {
+    const BITS: u32 = 3;
+    const MAX: u32 = (1 << Self::BITS) - 1;
+    /// No name weighs so little.
+    const PARTICLES: u32 = MINOR as u32;
+
+    pub(super) fn of(names: u32, has_particles: bool) -> Self {
+        Self(names.max(if has_particles { Self::PARTICLES } else { 0 }).min(Self::MAX))
+    }
+
+    pub(super) fn is_nothing(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What names among them weigh at least.
+    pub(super) fn names(self) -> u32 {
+        if self.0 == Self::PARTICLES { 0 } else { self.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glance::Glance;
+
+    #[test]
+    fn a_note_is_read_back() {
+        for names in [0, 2, 5, 7, 30] {
+            for has_particles in [false, true] {
+                let note = JoinedNote {
+                    hint: Hint::of_bits(0xa55a),
+                    era: Era::of(Glance::of_bits(0x5a5a_5a5a)),
+                    rest: Rest::of(names, has_particles),
+                };
+                let read = JoinedNote::of_bits(note.to_bits());
+                assert_eq!(read.hint.to_bits(), 0xa55a);
+                assert_eq!(read.era, note.era);
+                assert_eq!(read.rest.names(), names.min(7));
+                assert_eq!(read.rest.is_nothing(), names == 0 && !has_particles);
+            }
+        }
     }
 }
