@@ -5,6 +5,7 @@ mod build;
 mod cover;
 mod hint;
 mod keys;
+mod known;
 mod marks;
 mod posting;
 mod scratch;

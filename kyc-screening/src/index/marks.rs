@@ -35,3 +35,22 @@ impl Marks {
 fn bit(thing: u32) -> u64 {
     1 << (thing % BITS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thing_is_meant_from_when_it_is_added_until_it_is_forgotten() {
+        let mut marks = Marks::default();
+        assert!(!marks.add(0), "there is no room");
+        marks.fit(130);
+        for thing in [0, 63, 64, 129] {
+            assert!(!marks.has(thing) && marks.add(thing) && marks.has(thing));
+            assert!(!marks.add(thing), "it is meant already");
+        }
+        assert!(!marks.has(1) && !marks.has(128) && !marks.has(1_000));
+        marks.forget([63, 1_000].into_iter());
+        assert!(!marks.has(63) && marks.has(64) && marks.has(129));
+    }
+}

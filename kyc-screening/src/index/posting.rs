@@ -6,7 +6,7 @@ use crate::glance::Glance;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Posting(u64);
 
-/// Names with initials stand first.
+/// Names with initials stand first, and then lighter ones.
 const INITIALS_BITS: u32 = 1;
 const POSITION_BITS: u32 = 27;
 const WEIGHT_BITS: u32 = 5;
@@ -20,9 +20,9 @@ impl Posting {
     pub(super) const WEIGHT_MAX: u32 = (1 << WEIGHT_BITS) - 1;
 
     pub(super) fn new(position: u32, weight: u32, has_initials: bool, glance: Glance) -> Self {
-        let has_none = u64::from(!has_initials) << POSITION_BITS;
-        let place = (has_none | u64::from(position)) << WEIGHT_BITS;
-        let place = (place | u64::from(weight.min(Self::WEIGHT_MAX))) << Glance::BITS;
+        let has_none = u64::from(!has_initials) << WEIGHT_BITS;
+        let place = (has_none | u64::from(weight.min(Self::WEIGHT_MAX))) << POSITION_BITS;
+        let place = (place | u64::from(position)) << Glance::BITS;
         Self(place | u64::from(glance.to_bits()))
     }
 
@@ -39,12 +39,12 @@ impl Posting {
     }
 
     pub(super) fn position(self) -> u32 {
-        self.bits(Glance::BITS + WEIGHT_BITS, POSITION_BITS)
+        self.bits(Glance::BITS, POSITION_BITS)
     }
 
     /// What the words of the name weigh without particles, up to [`Posting::WEIGHT_MAX`].
     pub(super) fn weight(self) -> u32 {
-        self.bits(Glance::BITS, WEIGHT_BITS)
+        self.bits(Glance::BITS + POSITION_BITS, WEIGHT_BITS)
     }
 
     pub(super) fn glance(self) -> Glance {
@@ -76,5 +76,8 @@ mod tests {
         }
         let [first, last] = [true, false].map(|initials| Posting::new(9, 9, initials, glance));
         assert!(first < last, "names with initials stand first");
+        let [light, heavy] = [(9, 4), (1, 8)]
+            .map(|(position, weight)| Posting::new(position, weight, false, glance));
+        assert!(light < heavy, "and then lighter ones");
     }
 }

@@ -5,6 +5,7 @@ use crate::word::Word;
 
 use super::bearers::{Bearers, Wanted};
 use super::keys::Of;
+use super::known::Known;
 use super::marks::Marks;
 use super::posting::Posting;
 use super::view::{JoinedNote, JoinedSpan, Rest, View};
@@ -23,11 +24,7 @@ pub(super) struct Scratch {
     pub(super) seen: Vec<Candidate>,
     pub(super) joined: Vec<JoinedName>,
     pub(super) buffers: Buffers,
-    /// What was like the words of earlier searches: names share many words.
-    known: PlainMap<Box<[u8]>, Box<[Like]>>,
-    /// The same of the time before: what is not asked for again is forgotten.
-    known_before: PlainMap<Box<[u8]>, Box<[Like]>>,
-    known_count: usize,
+    known: Known,
 }
 
 /// What is looked at together, since it lies all over memory.
@@ -90,11 +87,6 @@ pub(super) struct Entry {
     before: u32,
 }
 
-/// So much is remembered of earlier searches, and twice: 12 MiB.
-const KNOWN_MAX: usize = 1 << 19;
-/// As much as a word takes apart from what is like it.
-const KNOWN_WORD: usize = 8;
-
 impl Scratch {
     /// Makes room for an index.
     pub(super) fn fit(&mut self, view: View<'_>) {
@@ -102,6 +94,7 @@ impl Scratch {
             marks.fit(view.words.len());
         }
         self.is_seen.fit(view.len());
+        self.known.fit(view.words.len());
     }
 
     /// Whether a listed word has entries.
@@ -143,31 +136,16 @@ impl Scratch {
 
     /// Adds what was found for a word before and is wanted; `false` where nothing is known.
     pub(super) fn recall(&mut self, probe: u8, word: Word<'_>, wanted: Wanted) -> bool {
-        let spelling = spelling(word);
-        if !self.known.contains_key(spelling.as_slice()) {
-            let Some(before) = self.known_before.remove(spelling.as_slice()) else { return false };
-            self.keep(spelling.clone().into(), before);
-        }
-        let Some(known) = self.known.get(spelling.as_slice()) else { return false };
+        let Some(known) = self.known.get(word) else { return false };
         for like in known.iter().filter(|like| like.is_wanted(wanted)) {
             push((&mut self.entries, &mut self.last_of, &mut self.alike), probe, *like);
         }
         true
     }
 
-    /// Keeps what is like a word, among everybody.
+    /// Keeps what is like a word, wanted or not.
     pub(super) fn remember(&mut self, word: Word<'_>, likes: &[Like]) {
-        self.keep(spelling(word).into(), likes.into());
-    }
-
-    fn keep(&mut self, spelling: Box<[u8]>, likes: Box<[Like]>) {
-        let count = KNOWN_WORD + likes.len();
-        if self.known_count + count > KNOWN_MAX {
-            self.known_before = std::mem::take(&mut self.known);
-            self.known_count = 0;
-        }
-        self.known_count += count;
-        self.known.insert(spelling, likes);
+        self.known.keep(word, likes);
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
@@ -208,9 +186,4 @@ fn push(
     let number = u32::try_from(entries.len() + 1).unwrap_or(0);
     let before = last_of.insert(like.word, number).unwrap_or(0);
     entries.push(Entry { like, probe, before });
-}
-
-/// What tells a word from any other.
-fn spelling(word: Word<'_>) -> Vec<u8> {
-    [word.text, &word.writing.number().to_le_bytes()].concat()
 }

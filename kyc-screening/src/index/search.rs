@@ -192,7 +192,8 @@ impl<'s, N: Needed> Search<'s, N> {
                 continue;
             }
             for posting in self.view.postings(entry.like.word) {
-                if !posting.has_initials() && !is_enough {
+                let (weight, least) = (posting.weight(), self.needed.least());
+                if !posting.has_initials() && (!is_enough || stage.ends_at(weight, lost, least)) {
                     break;
                 }
                 self.look_at(posting, stage, lost);

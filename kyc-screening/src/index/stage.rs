@@ -175,6 +175,13 @@ impl Stage {
         self.is_enough && self.hope.is_enough(partner_weight.into(), lost, least)
     }
 
+    /// Whether no name is enough from that weight on, where a pair of words loses so much: all that may
+    /// have a partner has one, and more is missing in each.
+    pub(super) fn ends_at(&self, weight: u32, lost: u32, least: u16) -> bool {
+        let worth = self.known(weight).filter(|_| weight >= self.hope.listed);
+        worth.is_some_and(|worth| !worth.reaches(least, lost))
+    }
+
     /// The best beside a listed name without initials, where its weight is known.
     pub(super) fn known(&self, weight: u32) -> Option<Worth> {
         self.worths.get(weight as usize).copied()
