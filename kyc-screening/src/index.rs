@@ -2,6 +2,7 @@
 
 mod bearers;
 mod build;
+mod chains;
 mod cover;
 mod hint;
 mod keys;

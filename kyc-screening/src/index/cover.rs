@@ -61,7 +61,7 @@ impl Cover {
     }
 
     /// Adds that some words of the listed name may be one word of the name.
-    pub(super) fn add_joined(&mut self, joined: &JoinedName, own: Own) {
+    pub(super) fn add_joined(&mut self, joined: JoinedName, own: Own) {
         if let Some(best) = self.best.get_mut(joined.at) {
             *best = 1_000;
         }

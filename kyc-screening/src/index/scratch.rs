@@ -1,9 +1,9 @@
 //! Memory that searches use again.
 
-use crate::plain_hash::PlainMap;
 use crate::word::Word;
 
 use super::bearers::{Bearers, Wanted};
+use super::chains::Chains;
 use super::keys::Of;
 use super::known::Known;
 use super::marks::Marks;
@@ -13,16 +13,16 @@ use super::view::{JoinedNote, JoinedSpan, Rest, View};
 /// Memory that searches use again: empty, or that of a search under way.
 #[derive(Default)]
 pub(super) struct Scratch {
-    entries: Vec<Entry>,
-    /// The listed words that have entries, and the last one of each, from 1.
+    /// Of listed words, and which of these have any.
+    entries: Chains<Entry>,
     alike: Marks,
-    last_of: PlainMap<u32, u32>,
     /// The listed words that were met since buffers were taken, and those that were added.
     met: Marks,
     added: Marks,
     is_seen: Marks,
     pub(super) seen: Vec<Candidate>,
-    pub(super) joined: Vec<JoinedName>,
+    /// Of listed names.
+    pub(super) joined: Chains<JoinedName>,
     pub(super) buffers: Buffers,
     known: Known,
 }
@@ -49,9 +49,8 @@ pub(super) struct Candidate {
 }
 
 /// A listed name with some words in a row that may be one of the search.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 pub(super) struct JoinedName {
-    pub(super) position: u32,
     /// The place of that one.
     pub(super) at: usize,
     /// As one word they have so many.
@@ -84,7 +83,6 @@ pub(super) struct Entry {
     pub(super) like: Like,
     /// Which one of the search.
     pub(super) probe: u8,
-    before: u32,
 }
 
 impl Scratch {
@@ -131,14 +129,14 @@ impl Scratch {
     }
 
     pub(super) fn add(&mut self, probe: u8, like: Like) {
-        push((&mut self.entries, &mut self.last_of, &mut self.alike), probe, like);
+        push((&mut self.entries, &mut self.alike), Entry { like, probe });
     }
 
     /// Adds what was found for a word before and is wanted; `false` where nothing is known.
     pub(super) fn recall(&mut self, probe: u8, word: Word<'_>, wanted: Wanted) -> bool {
         let Some(known) = self.known.get(word) else { return false };
         for like in known.iter().filter(|like| like.is_wanted(wanted)) {
-            push((&mut self.entries, &mut self.last_of, &mut self.alike), probe, *like);
+            push((&mut self.entries, &mut self.alike), Entry { like: *like, probe });
         }
         true
     }
@@ -148,18 +146,19 @@ impl Scratch {
         self.known.keep(word, likes);
     }
 
-    pub(super) fn entries(&self) -> &[Entry] {
-        &self.entries
+    /// How many entries there are.
+    pub(super) fn entry_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entry that was added there.
+    pub(super) fn entry(&self, at: usize) -> Option<Entry> {
+        self.entries.get(at)
     }
 
     /// The entries of a listed word.
     pub(super) fn entries_of(&self, word: u32) -> impl Iterator<Item = Entry> {
-        let mut next = self.last_of.get(&word).copied().unwrap_or(0);
-        std::iter::from_fn(move || {
-            let entry = *self.entries.get(next.checked_sub(1)? as usize)?;
-            next = entry.before;
-            Some(entry)
-        })
+        self.entries.of(word)
     }
 
     /// Notes a name, unless it is noted already.
@@ -170,20 +169,15 @@ impl Scratch {
     }
 
     pub(super) fn clear(&mut self) {
-        self.alike.forget(self.entries.drain(..).map(|entry| entry.like.word));
-        self.last_of.clear();
+        let entries = (0..self.entries.len()).filter_map(|at| self.entries.get(at));
+        self.alike.forget(entries.map(|entry| entry.like.word));
+        self.entries.clear();
         self.is_seen.forget(self.seen.drain(..).map(|candidate| candidate.position));
         self.joined.clear();
     }
 }
 
-fn push(
-    (entries, last_of, alike): (&mut Vec<Entry>, &mut PlainMap<u32, u32>, &mut Marks),
-    probe: u8,
-    like: Like,
-) {
-    alike.add(like.word);
-    let number = u32::try_from(entries.len() + 1).unwrap_or(0);
-    let before = last_of.insert(like.word, number).unwrap_or(0);
-    entries.push(Entry { like, probe, before });
+fn push((entries, alike): (&mut Chains<Entry>, &mut Marks), entry: Entry) {
+    alike.add(entry.like.word);
+    entries.push(entry.like.word, entry);
 }

@@ -29,6 +29,8 @@ pub(super) struct Search<'s, N> {
     /// Where the entries of each probe end.
     ends: Vec<usize>,
     needed: &'s N,
+    /// What any name needs.
+    least: u16,
     wanted: Wanted,
     scratch: &'s mut Scratch,
 }
@@ -42,19 +44,20 @@ impl<'s, N: Needed> Search<'s, N> {
     ) -> Self {
         let (weights, spans) = (Weights::of(query), Span::several(query).collect());
         let wanted = Wanted { alike: needed.era(SCORE_MAX - 1), equal: needed.era(SCORE_MAX) };
-        Self { view, query, weights, spans, ends: Vec::new(), needed, wanted, scratch }
+        let least = needed.least();
+        Self { view, query, weights, spans, ends: Vec::new(), needed, least, wanted, scratch }
     }
 
     /// Finds the listed words that may be like the words of the name.
     pub(super) fn find_words(&mut self) {
         for (probe, word) in (0_u8..).zip(self.query) {
             self.find_like(probe, *word);
-            self.ends.push(self.scratch.entries().len());
+            self.ends.push(self.scratch.entry_count());
         }
         let words = u8::try_from(self.query.len()).unwrap_or(u8::MAX);
         for (probe, span) in (words..).zip(self.spans.clone()) {
             self.find_like_joined(probe, span);
-            self.ends.push(self.scratch.entries().len());
+            self.ends.push(self.scratch.entry_count());
         }
     }
 
@@ -105,8 +108,8 @@ impl<'s, N: Needed> Search<'s, N> {
     fn find_like_joined(&mut self, probe: u8, span: Span<'_>) {
         let Some(joined) = span.joined() else { return };
         let Some(joined) = joined.view().get(0) else { return };
-        for number in self.view.words_of.get(hash(joined.skeleton)) {
-            let View { words, .. } = self.view;
+        let View { words, words_of, .. } = self.view;
+        for number in words_of.get(hash(joined.skeleton)) {
             let shape = words.shape(number as usize);
             let shape = shape.filter(|shape| may_be_as_long(shape.letters(), joined.text.len()));
             let word = shape.and_then(|shape| words.of_shape(shape));
@@ -123,10 +126,10 @@ impl<'s, N: Needed> Search<'s, N> {
         let words = self.query.len();
         let mut order: Vec<usize> = (0..words).collect();
         order.sort_by_cached_key(|probe| {
-            let entries = self.scratch.entries().get(self.entries_of(*probe)).unwrap_or_default();
-            entries.iter().map(|entry| self.view.postings(entry.like.word).len()).sum::<usize>()
+            let entries = self.entries_of(*probe).filter_map(|at| self.scratch.entry(at));
+            entries.map(|entry| self.view.postings(entry.like.word).len()).sum::<usize>()
         });
-        let all = Stage::of_all(self.weights, self.needed.least());
+        let all = Stage::of_all(self.weights, self.least);
         for (at, word) in self.query.iter().enumerate() {
             if word.text.len() >= JOINED_BYTES_MIN {
                 self.find_names_joined(at, *word, &all);
@@ -138,7 +141,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let mut left = order.as_slice();
         while let [probe, rest @ ..] = left {
             let words = left.iter().filter_map(|at| self.query.get(*at).copied());
-            let stage = Stage::of(self.weights, words, self.needed.least());
+            let stage = Stage::of(self.weights, words, self.least);
             self.find_names_with(*probe, &stage);
             left = rest;
         }
@@ -167,7 +170,8 @@ impl<'s, N: Needed> Search<'s, N> {
                 && (!note.rest.is_nothing()
                     || alone.beside(posting.weight(), 0).reaches(needed, 0));
             if is_enough {
-                self.scratch.joined.push(JoinedName { position, at, letters, rest: note.rest });
+                let rest = note.rest;
+                self.scratch.joined.push(position, JoinedName { at, letters, rest });
                 self.look_at(posting, stage, 0);
             }
         }
@@ -182,18 +186,18 @@ impl<'s, N: Needed> Search<'s, N> {
     fn find_names_with(&mut self, probe: usize, stage: &Stage) {
         let word = self.query.get(probe).copied();
         for at in self.entries_of(probe) {
-            let Some(entry) = self.scratch.entries().get(at).copied() else { continue };
+            let Some(entry) = self.scratch.entry(at) else { continue };
             let lost = word.map_or(0, |word| entry.like.lost_beside(word));
             let is_enough = match word {
-                Some(_) => stage.is_enough_with(entry.like.weight, lost, self.needed.least()),
+                Some(_) => stage.is_enough_with(entry.like.weight, lost, self.least),
                 None => stage.is_enough(),
             };
             if !is_enough && !entry.like.bearers.have_initials {
                 continue;
             }
             for posting in self.view.postings(entry.like.word) {
-                let (weight, least) = (posting.weight(), self.needed.least());
-                if !posting.has_initials() && (!is_enough || stage.ends_at(weight, lost, least)) {
+                let is_past = || !is_enough || stage.ends_at(posting.weight(), lost, self.least);
+                if !posting.has_initials() && is_past() {
                     break;
                 }
                 self.look_at(posting, stage, lost);
@@ -205,7 +209,7 @@ impl<'s, N: Needed> Search<'s, N> {
     fn look_at(&mut self, posting: Posting, stage: &Stage, lost: u32) {
         let known = stage.known(posting.weight()).filter(|_| !posting.has_initials());
         // Quicker to see than what this one needs.
-        if known.is_some_and(|worth| !worth.reaches(self.needed.least(), lost)) {
+        if known.is_some_and(|worth| !worth.reaches(self.least, lost)) {
             return;
         }
         let (position, needed) = (posting.position(), self.needed.by(posting.glance()));
@@ -223,7 +227,6 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// The names that reach what they need, in order; those at `mates` need less.
     pub(super) fn align(&mut self, mates: &[u32]) -> Vec<Similar> {
-        self.scratch.joined.sort_unstable();
         let mut candidates: Vec<Candidate> = Vec::new();
         for position in mates {
             let name = self.view.name(*position);
@@ -261,7 +264,7 @@ impl<'s, N: Needed> Search<'s, N> {
             let entries = self.scratch.entries_of(word);
             cover.add(entries.map(|entry| (self.places(entry.probe), entry.like)));
         }
-        for joined in self.joined_at(position) {
+        for joined in self.scratch.joined.of(position) {
             cover.add_joined(joined, own);
         }
         cover.reaches(needed, (self.query, self.weights), own)
@@ -275,21 +278,13 @@ impl<'s, N: Needed> Search<'s, N> {
         }
     }
 
-    /// The words of the name that may be several of a listed one in a row.
-    fn joined_at(&self, position: u32) -> &[JoinedName] {
-        let joined = &self.scratch.joined;
-        let start = joined.partition_point(|other| other.position < position);
-        let end = joined.partition_point(|other| other.position <= position);
-        joined.get(start..end).unwrap_or_default()
-    }
-
     /// The pairs of several words of a listed name in a row and one of the name.
     fn pair_joined(&self, position: u32, words: &[Word<'s>], pairs: &mut Vec<Pair>) {
-        for JoinedName { at, letters, .. } in self.joined_at(position) {
-            let Some(word) = self.query.get(*at).copied() else { continue };
-            let spans = Span::several(words).filter(|span| span.letters() == *letters);
+        for JoinedName { at, letters, .. } in self.scratch.joined.of(position) {
+            let Some(word) = self.query.get(at).copied() else { continue };
+            let spans = Span::several(words).filter(|span| span.letters() == letters);
             pairs.extend(
-                spans.filter_map(|span| Pair::of_joined(span, (*at, word))).map(Pair::turned),
+                spans.filter_map(|span| Pair::of_joined(span, (at, word))).map(Pair::turned),
             );
         }
     }
