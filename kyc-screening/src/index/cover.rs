@@ -20,6 +20,7 @@ pub(super) struct Cover {
     /// Whether two words may be equal, and whether many people bear all of the listed name.
     has_equal: bool,
     are_common: bool,
+    has_joined: bool,
 }
 
 impl Default for Cover {
@@ -31,6 +32,7 @@ impl Default for Cover {
             telling: 0,
             has_equal: false,
             are_common: true,
+            has_joined: false,
         }
     }
 }
@@ -67,7 +69,7 @@ impl Cover {
         }
         self.listed += u32::from(own.weight).saturating_sub(joined.rest.names());
         (self.lost, self.telling) = (0, u32::MAX);
-        (self.has_equal, self.are_common) = (true, false);
+        (self.has_equal, self.are_common, self.has_joined) = (true, false, true);
     }
 
     /// Whether that may be as much as is needed.
@@ -92,10 +94,10 @@ impl Cover {
             are_common &= word.is_common();
         }
         let telling = if self.telling == u32::MAX { u32::MAX } else { telling.min(self.telling) };
-        Hope::of_covered(weights, [covered, self.listed], telling)
+        let hope = Hope::of_covered(weights, [covered, self.listed], telling)
             .with_equal(self.has_equal)
-            .with_common(are_common)
-            .beside(own.weight.into(), own.initials.into())
-            .reaches(needed, lost)
+            .with_common(are_common);
+        let hope = if self.has_joined { hope.with_joined() } else { hope };
+        hope.beside(own.weight.into(), own.initials.into()).reaches(needed, lost)
     }
 }

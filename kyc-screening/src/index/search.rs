@@ -59,6 +59,9 @@ impl<'s, N: Needed> Search<'s, N> {
             self.find_like_joined(probe, span);
             self.ends.push(self.scratch.entry_count());
         }
+        let light =
+            (0..self.ends.len()).filter(|probe| self.may_answer_to_particle(*probe)).count();
+        self.weights = self.weights.with_light_partners(light);
     }
 
     fn find_like(&mut self, probe: u8, word: Word<'_>) {
@@ -96,6 +99,13 @@ impl<'s, N: Needed> Search<'s, N> {
         }
         self.scratch.remember(word, &buffers.likes);
         self.scratch.buffers = buffers;
+    }
+
+    /// Whether a listed particle is like what is no particle of the name.
+    fn may_answer_to_particle(&self, probe: usize) -> bool {
+        let is_particle = self.query.get(probe).is_some_and(|word| word.is_particle());
+        let mut entries = self.entries_of(probe).filter_map(|at| self.scratch.entry(at));
+        !is_particle && entries.any(|entry| entry.like.is_particle)
     }
 
     fn like(&self, word: u32, similarity: u16, rank: Rank) -> Like {

@@ -1,6 +1,7 @@
 //! How good a name can be at best of which only some words may have a partner.
 
 use crate::align::{Reach, Worth};
+use crate::pair::JOINED_MAX;
 use crate::rank::{LONG, MINOR};
 use crate::word::Word;
 
@@ -17,7 +18,7 @@ pub(super) struct Weights {
     pub(super) particles: u32,
     /// What may answer to initials and particles at most.
     partners_of_light: u32,
-    /// Listed particles that may answer to names: a syllable of Hangul may be written as they are.
+    /// Listed particles that may answer to names (`al` to `Ali`).
     light_partners: u32,
 }
 
@@ -35,12 +36,16 @@ impl Weights {
                 .filter(|word| word.is_initial() || word.is_particle())
                 .map(|_| u32::from(LONG))
                 .sum(),
-            light_partners: words
-                .iter()
-                .filter(|word| word.hangul().is_some())
-                .map(|_| u32::from(MINOR))
-                .sum(),
+            light_partners: 0,
         }
+    }
+}
+
+impl Weights {
+    /// The same where so many more listed particles may answer to names.
+    pub(super) fn with_light_partners(self, more: usize) -> Self {
+        let more = u32::try_from(more).unwrap_or(u32::MAX).saturating_mul(MINOR.into());
+        Self { light_partners: self.light_partners.saturating_add(more), ..self }
     }
 }
 
@@ -79,7 +84,12 @@ impl Hope {
 
     /// One word may be all that a listed name is made of: nothing is left for the others.
     pub(super) fn of_whole(query: Weights, word: Word<'_>) -> Self {
-        Self::new(query, [word.weight(), u32::MAX], u32::MAX)
+        Self::new(query, [word.weight(), u32::MAX], u32::MAX).with_joined()
+    }
+
+    /// The same where a word answers to several listed ones: there may be particles among them.
+    pub(super) fn with_joined(self) -> Self {
+        Self { query: self.query.with_light_partners(JOINED_MAX), ..self }
     }
 
     fn new(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {
