@@ -181,7 +181,9 @@ fn changes() -> impl Strategy<Value = Vec<(u8, usize, char)>> {
 fn check_where_just_enough(names: &[String], query: &str) -> Result<(), TestCaseError> {
     let key = |name: &str| NameKey::of_kind(name, QueryKind::Person, Options::default());
     let mut builder = IndexBuilder::default();
-    names.iter().for_each(|name| builder.push(&key(name), Glance::default()));
+    for name in names {
+        builder.push(&key(name), Glance::default());
+    }
     // In a small table much is found that is only looked at.
     for number in 0..200_u32 {
         let letter = |digit: u8| char::from(digit - b'0' + b'n');
