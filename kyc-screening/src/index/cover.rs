@@ -15,11 +15,13 @@ pub(super) struct Cover {
     /// What the words of the listed name that have partners weigh, and what they lose by them.
     listed: u32,
     lost: u32,
-    /// How many words of the listed name that say something have one.
+    /// How many words of the listed name that say something have one; at least as many as anybody asks
+    /// for where one may be several words of the name.
     telling: u32,
     /// Whether two words may be equal, and whether many people bear all of the listed name.
     has_equal: bool,
     are_common: bool,
+    /// Whether several words of the listed name may be one of the name.
     has_joined: bool,
 }
 
@@ -62,14 +64,13 @@ impl Cover {
         }
     }
 
-    /// Adds that some words of the listed name may be one word of the name.
+    /// Adds that some words of the listed name may be one word of the name. Which ones is not known.
     pub(super) fn add_joined(&mut self, joined: JoinedName, own: Own) {
         if let Some(best) = self.best.get_mut(joined.at) {
             *best = 1_000;
         }
         self.listed += u32::from(own.weight).saturating_sub(joined.rest.names());
-        (self.lost, self.telling) = (0, u32::MAX);
-        (self.has_equal, self.are_common, self.has_joined) = (true, false, true);
+        self.has_joined = true;
     }
 
     /// Whether that may be as much as is needed.
@@ -82,22 +83,24 @@ impl Cover {
         (query, weights): (&[Word<'_>], Weights),
         own: Own,
     ) -> bool {
-        let words = query.iter().zip(self.best);
-        let words = words.filter(|(word, best)| *best > 0 && !word.is_particle());
-        let (mut covered, mut lost, mut telling) = (0, self.lost, 0);
         // Who answers to an initial is not known.
         let mut are_common = self.are_common && weights.initials + u32::from(own.initials) == 0;
-        for (word, best) in words {
+        let (mut covered, mut lost, mut telling) = (0, 0, 0);
+        let words = query.iter().zip(self.best);
+        for (word, best) in words.filter(|(word, best)| *best > 0 && !word.is_particle()) {
             covered += word.weight();
             lost += word.weight() * (1_000 - u32::from(best));
             telling += u32::from(word.rank.is_telling());
             are_common &= word.is_common();
         }
-        let telling = if self.telling == u32::MAX { u32::MAX } else { telling.min(self.telling) };
-        let hope = Hope::of_covered(weights, [covered, self.listed], telling)
-            .with_equal(self.has_equal)
-            .with_common(are_common);
-        let hope = if self.has_joined { hope.with_joined() } else { hope };
+        let is_one_to_one = !self.has_joined && self.telling < u32::MAX;
+        let telling = if is_one_to_one { telling.min(self.telling) } else { u32::MAX };
+        let hope = Hope::of_covered(weights, [covered, self.listed], telling);
+        let (hope, lost) = if self.has_joined {
+            (hope.with_joined(), lost)
+        } else {
+            (hope.with_equal(self.has_equal).with_common(are_common), lost + self.lost)
+        };
         hope.beside(own.weight.into(), own.initials.into()).reaches(needed, lost)
     }
 }

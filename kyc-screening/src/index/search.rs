@@ -108,6 +108,7 @@ impl<'s, N: Needed> Search<'s, N> {
         !is_particle && entries.any(|entry| entry.like.is_particle)
     }
 
+    /// What is known of a listed word that is this similar.
     fn like(&self, word: u32, similarity: u16, rank: Rank) -> Like {
         let Rank { weight, is_particle, .. } = rank;
         let is_common = rank.is_common || !rank.is_ordinary();
