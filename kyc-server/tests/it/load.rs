@@ -167,7 +167,7 @@ pub(crate) fn check_answers(client: &Client, inspector: &Client, acknowledged: &
 
 /// Checks that everything acknowledged is there, and nothing by half.
 pub(crate) fn check(client: &Client, inspector: &Client, acknowledged: &Acknowledged) {
-    let listed = all(client);
+    let listed: BTreeSet<String> = all(client).into_iter().collect();
     for id in acknowledged.submissions.keys().chain(acknowledged.renewed.keys()) {
         assert!(listed.contains(id), "an acknowledged submission is gone");
     }
@@ -192,7 +192,7 @@ pub(crate) fn check(client: &Client, inspector: &Client, acknowledged: &Acknowle
         }
     }
     // A document that no submission took is still there to be used.
-    let taken: Vec<&String> = acknowledged.submissions.values().collect();
+    let taken: BTreeSet<&String> = acknowledged.submissions.values().collect();
     let is_free = |(handle, content): &(&String, &String)| {
         content.starts_with("passport") && !taken.contains(handle)
     };
