@@ -3,7 +3,7 @@
 use super::{Glance, NONE, Outlook, several};
 
 /// In which years and on which days of a year somebody may have been born, a bit for each share of
-/// them: of two people without a bit in common the dates of birth contradict each other.
+/// them. Who has no bit in common with the era [beside](Outlook::era) somebody is contradicted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Era(u16);
 

@@ -21,8 +21,8 @@ pub(super) struct Cover {
     /// Whether two words may be equal, and whether many people bear all of the listed name.
     has_equal: bool,
     are_common: bool,
-    /// Whether several words of the listed name may be one of the name.
-    has_joined: bool,
+    /// How often several words of the listed name may be one of the name.
+    joined: usize,
 }
 
 impl Default for Cover {
@@ -34,7 +34,7 @@ impl Default for Cover {
             telling: 0,
             has_equal: false,
             are_common: true,
-            has_joined: false,
+            joined: 0,
         }
     }
 }
@@ -70,7 +70,7 @@ impl Cover {
             *best = 1_000;
         }
         self.listed += u32::from(own.weight).saturating_sub(joined.rest.names());
-        self.has_joined = true;
+        self.joined += 1;
     }
 
     /// Whether that may be as much as is needed.
@@ -93,11 +93,11 @@ impl Cover {
             telling += u32::from(word.rank.is_telling());
             are_common &= word.is_common();
         }
-        let is_one_to_one = !self.has_joined && self.telling < u32::MAX;
+        let is_one_to_one = self.joined == 0 && self.telling < u32::MAX;
         let telling = if is_one_to_one { telling.min(self.telling) } else { u32::MAX };
         let hope = Hope::of_covered(weights, [covered, self.listed], telling);
-        let (hope, lost) = if self.has_joined {
-            (hope.with_joined(), lost)
+        let (hope, lost) = if self.joined > 0 {
+            (hope.with_joined(self.joined), lost)
         } else {
             (hope.with_equal(self.has_equal).with_common(are_common), lost + self.lost)
         };

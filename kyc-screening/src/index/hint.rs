@@ -41,9 +41,9 @@ impl Hint {
         )
     }
 
-    /// Whether two words are seen as equal.
-    pub(super) fn is_same(self, other: Self) -> bool {
-        self.0 == other.0
+    /// Whether two words of as many letters may be equal.
+    pub(super) fn may_be_same(self, other: Self) -> bool {
+        (self.0 ^ other.0) & SOFT == 0
     }
 
     pub(super) fn to_bits(self) -> u16 {

@@ -18,7 +18,7 @@ pub(super) struct Known {
     count_max: usize,
 }
 
-/// So much is recent at most: 6 MiB, and more where more words are listed.
+/// So much is recent at most: 8 MiB, and more where more words are listed. As much may be before.
 const COUNT_MAX: usize = 1 << 19;
 const COUNT_MAX_PER_LISTED: usize = 4;
 /// As much as a word takes apart from what is like it.

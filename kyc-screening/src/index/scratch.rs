@@ -32,10 +32,10 @@ pub(super) struct Scratch {
 pub(super) struct Buffers {
     /// Listed words found by a key.
     pub(super) found: Vec<(u32, Of)>,
-    /// What is like the word.
-    pub(super) likes: Vec<Like>,
     /// Those of them that are not too far.
     pub(super) near: Vec<(u32, Of)>,
+    /// What is like the word.
+    pub(super) likes: Vec<Like>,
     /// Where listed names have words in a row that may be one of the search, and those names.
     pub(super) spans: Vec<(JoinedNote, JoinedSpan)>,
     pub(super) names: Vec<Option<Posting>>,

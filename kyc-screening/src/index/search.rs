@@ -166,7 +166,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let spans =
             spans.map(|(note, span)| (JoinedNote::of_bits(note), JoinedSpan::of_number(span)));
         keep(&mut buffers.spans, spans, |(note, span)| {
-            let is_equal = (span.letters == word.text.len()) & own.is_same(note.hint);
+            let is_equal = (span.letters == word.text.len()) & own.may_be_same(note.hint);
             self.wanted.meets(note.era, is_equal) & may_be_as_long(word.text.len(), span.letters)
                 && own.may_reach(least, note.hint, span.letters.max(word.text.len()))
         });

@@ -84,12 +84,13 @@ impl Hope {
 
     /// One word may be all that a listed name is made of: nothing is left for the others.
     pub(super) fn of_whole(query: Weights, word: Word<'_>) -> Self {
-        Self::new(query, [word.weight(), u32::MAX], u32::MAX).with_joined()
+        Self::new(query, [word.weight(), u32::MAX], u32::MAX).with_joined(1)
     }
 
-    /// The same where a word answers to several listed ones: there may be particles among them.
-    pub(super) fn with_joined(self) -> Self {
-        Self { query: self.query.with_light_partners(JOINED_MAX), ..self }
+    /// The same where so many words answer to several listed ones each: there may be particles among
+    /// these.
+    pub(super) fn with_joined(self, words: usize) -> Self {
+        Self { query: self.query.with_light_partners(JOINED_MAX * words), ..self }
     }
 
     fn new(query: Weights, [own, listed]: [u32; 2], telling: u32) -> Self {

@@ -2,6 +2,7 @@
 
 use crate::codec::take;
 use crate::glance::Era;
+use crate::name::WORDS_MAX;
 use crate::numbers::{Numbers, Table};
 use crate::rank::MINOR;
 use crate::slab::{pack, unpack};
@@ -70,9 +71,12 @@ impl Own {
     pub(super) fn words(&self, view: View<'_>) -> impl Iterator<Item = u32> {
         let count = usize::from(self.count);
         let long = self.words[0] as usize;
-        (0..count).filter_map(move |at| match self.words.get(at).filter(|_| count <= Self::WORDS) {
-            Some(word) => Some(*word),
-            None => view.long.get(long + at),
+        // A forged image may say more.
+        (0..count.min(WORDS_MAX)).filter_map(move |at| {
+            match self.words.get(at).filter(|_| count <= Self::WORDS) {
+                Some(word) => Some(*word),
+                None => view.long.get(long + at),
+            }
         })
     }
 }
@@ -182,7 +186,7 @@ pub(super) struct Rest(u32);
 impl Rest {
     const BITS: u32 = 3;
     const MAX: u32 = (1 << Self::BITS) - 1;
-    /// No name weighs so little.
+    /// No name of a person weighs so little.
     const PARTICLES: u32 = MINOR as u32;
 
     pub(super) fn of(names: u32, has_particles: bool) -> Self {
