@@ -183,10 +183,7 @@ impl Needed for Enough {
     }
 
     fn era(&self, score: u16) -> Era {
-        if self.options.needed_with(Outlook::POINTS_MAX_OF_CONTRADICTED) <= score {
-            return Era::ANY;
-        }
-        Era::beside_glance(self.person, self.options.birth_years_apart_max)
+        Outlook::of_glance(self.person, self.options).era(self.options, score)
     }
 
     fn by(&self, applicant: Glance) -> u16 {

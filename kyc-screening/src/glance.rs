@@ -166,9 +166,6 @@ impl Outlook {
     /// The most that can be added for anybody whose day or month of birth is known to differ.
     pub(crate) const POINTS_MAX_OF_OTHERS: i16 = SAME_YEAR + SAME_NATIONALITY;
 
-    /// The same for anybody whose date of birth contradicts.
-    pub(crate) const POINTS_MAX_OF_CONTRADICTED: i16 = CONTRADICTS + SAME_NATIONALITY;
-
     pub(crate) fn of(query: &Query, options: Options) -> Self {
         Self {
             years: query.birth.map(years),
@@ -210,13 +207,14 @@ impl Outlook {
     }
 
     /// The same for anybody whose date of birth contradicts.
-    pub(crate) fn points_max_of_contradicted(self) -> i16 {
+    fn points_max_of_contradicted(self) -> i16 {
         CONTRADICTS + self.country.map_or(0, |_| SAME_NATIONALITY)
     }
 
-    /// When somebody has to be born for not being contradicted.
-    pub(crate) fn era(self) -> Era {
-        Era::beside(self)
+    /// When somebody has to be born whose name needs no more than this.
+    pub(crate) fn era(self, options: Options, score: u16) -> Era {
+        let contradicted = options.needed_with(self.points_max_of_contradicted());
+        if contradicted <= score { Era::ANY } else { Era::beside(self) }
     }
 
     fn points(self, glance: Glance, birth_max: i16) -> i16 {

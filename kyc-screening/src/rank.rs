@@ -73,6 +73,11 @@ impl Rank {
         Self { weight, is_common: false, is_particle: false }
     }
 
+    /// Whether many people bear it, or it says little anyway.
+    pub(crate) fn tells_little(self) -> bool {
+        self.is_common || !self.is_ordinary()
+    }
+
     /// Whether it is a name, and no initial or title.
     pub(crate) fn is_ordinary(self) -> bool {
         self.weight >= COMMON

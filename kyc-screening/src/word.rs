@@ -91,7 +91,7 @@ impl<'a> Word<'a> {
 
     /// Whether many people bear it, or it says little anyway.
     pub(crate) fn is_common(self) -> bool {
-        self.rank.is_common || !self.is_ordinary()
+        self.rank.tells_little()
     }
 
     /// Whether it says who is meant, at the beginning of a name: not what is often left out there.

@@ -85,8 +85,7 @@ impl Needed for Enough {
     }
 
     fn era(&self, score: u16) -> Era {
-        let contradicted = self.outlook.points_max_of_contradicted();
-        if self.options.needed_with(contradicted) <= score { Era::ANY } else { self.outlook.era() }
+        self.outlook.era(self.options, score)
     }
 
     fn by(&self, glance: Glance) -> u16 {

@@ -30,12 +30,6 @@ impl Era {
         Self::new(outlook.years, outlook.birthday, outlook.years_apart_max)
     }
 
-    /// The same beside somebody who is seen at a glance.
-    pub(crate) fn beside_glance(glance: Glance, years_apart_max: u8) -> Self {
-        let birthday = Some(glance.birthday()).filter(|birthday| *birthday != NONE);
-        Self::new(glance.years().range(), birthday, years_apart_max.into())
-    }
-
     fn new(years: Option<(i32, i32)>, birthday: Option<u32>, apart: u32) -> Self {
         let Some((from, to)) = years else { return Self::ANY };
         let share = |year: i32| FIRST_YEARS.partition_point(|first| *first <= year);

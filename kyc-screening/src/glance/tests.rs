@@ -159,7 +159,7 @@ fn eras_part_those_whose_dates_of_birth_contradict() {
     let of = |births: &[Birth]| Era::of(Glance::of(&person(births)));
     let beside = |birth| {
         let query = Query { birth, ..Query::named("") };
-        Outlook::of(&query, Options::default()).era()
+        Outlook::of(&query, Options::default()).era(Options::default(), 999)
     };
     let [day, other_day] = [day(1950, 2, 3), day(1990, 2, 4)];
     assert!(!of(&[other_day]).meets(beside(Some(day))), "another year, and another share of days");
@@ -177,14 +177,14 @@ proptest! {
         let glance = Glance::of(&person);
         let outlook = Outlook::of(&query, options);
         let contradicted = outlook.birth(glance) == CONTRADICTS;
-        prop_assert!(contradicted || Era::of(glance).meets(outlook.era()));
+        prop_assert!(contradicted || Era::of(glance).meets(outlook.era(options, 999)));
         if contradicted {
             prop_assert!(outlook.points_max(glance) <= outlook.points_max_of_contradicted());
         }
         let births = query.birth.into_iter().collect();
         let applicant = Glance::of(&Person { births, ..Person::default() });
         let contradicted = Outlook::of_glance(applicant, options).birth(glance) == CONTRADICTS;
-        let era = Era::beside_glance(glance, options.birth_years_apart_max);
+        let era = Outlook::of_glance(glance, options).era(options, 999);
         prop_assert!(contradicted || Era::of(applicant).meets(era));
     }
 

@@ -111,8 +111,7 @@ impl<'s, N: Needed> Search<'s, N> {
     /// What is known of a listed word that is this similar.
     fn like(&self, word: u32, similarity: u16, rank: Rank) -> Like {
         let Rank { weight, is_particle, .. } = rank;
-        let is_common = rank.is_common || !rank.is_ordinary();
-        let bearers = self.view.bearers(word);
+        let (bearers, is_common) = (self.view.bearers(word), rank.tells_little());
         Like { word, similarity, bearers, weight, is_particle, is_common }
     }
 

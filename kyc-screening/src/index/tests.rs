@@ -1,10 +1,10 @@
-use kyc_core::Score;
+use kyc_core::{Country, Score};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
 use super::*;
 use crate::glance::Outlook;
-use crate::{Birth, Options, Person, Query, QueryKind};
+use crate::{Birth, Options, Person, Query};
 
 /// Short words of few letters, so that many are alike, and what is treated in a way of its own:
 /// initials, particles, forms of one name, names written apart, other writings.
@@ -53,9 +53,7 @@ impl Needed for Born {
     }
 
     fn era(&self, score: u16) -> Era {
-        let contradicted = self.outlook.points_max_of_contradicted();
-        let is_enough = Options::default().needed_with(contradicted) <= score;
-        if is_enough || !self.is_era_known { Era::ANY } else { self.outlook.era() }
+        if self.is_era_known { self.outlook.era(Options::default(), score) } else { Era::ANY }
     }
 
     fn by(&self, glance: Glance) -> u16 {
@@ -77,30 +75,41 @@ fn born() -> impl Strategy<Value = Option<Birth>> {
     prop::option::weighted(0.8, birth)
 }
 
+fn key(name: &str) -> NameKey {
+    NameKey::of(name, &Options::default())
+}
+
+fn index_of<'n>(names: impl IntoIterator<Item = (&'n str, Glance)>) -> Index {
+    let mut builder = IndexBuilder::default();
+    for (name, glance) in names {
+        builder.push(&key(name), glance);
+    }
+    Index::new(Slab::of(builder.finish()))
+}
+
+/// Who was born then and has that nationality.
+fn bearer(birth: Option<Birth>, nationality: Option<Country>) -> Glance {
+    let (births, nationalities) = (birth.into_iter().collect(), nationality.into_iter().collect());
+    Glance::of(&Person { births, nationalities, ..Person::default() })
+}
+
 /// What a delta pass rests on: who is found by whom depends on the two names alone, and not on which
 /// of them is in the index, nor on who else is.
 fn check(names: &[String], queries: &[String]) -> Result<(), TestCaseError> {
-    let key = |name: &String| NameKey::of_kind(name, QueryKind::Person, Options::default());
-    let found = |listed: &[NameKey], query: &NameKey| -> Vec<(u32, Score)> {
-        let mut builder = IndexBuilder::default();
-        for name in listed {
-            builder.push(name, Glance::default());
-        }
-        let index = Index::new(Slab::of(builder.finish()));
-        let similar = index.similar(query, &Anybody(620), &[]).into_iter();
+    let found = |listed: &[String], query: &str| -> Vec<(u32, Score)> {
+        let index = index_of(listed.iter().map(|name| (name.as_str(), Glance::default())));
+        let similar = index.similar(&key(query), &Anybody(620), &[]).into_iter();
         similar.map(|found| (found.position, found.alignment.score())).collect()
     };
-    let (names, queries): (Vec<_>, Vec<_>) =
-        (names.iter().map(key).collect(), queries.iter().map(key).collect());
     for (at, query) in queries.iter().enumerate() {
         let score = |found: Vec<(u32, Score)>, position| {
             found.into_iter().find(|(at, _)| *at == position).map(|(_, score)| score)
         };
-        for (position, name) in (0..).zip(&names) {
-            let expected = score(found(&names, query), position);
+        for (position, name) in (0..).zip(names) {
+            let expected = score(found(names, query), position);
             let alone = score(found(std::slice::from_ref(name), query), 0);
             prop_assert_eq!(alone, expected, "alone: {} in {}", query, name);
-            let turned = score(found(&queries, name), u32::try_from(at).unwrap());
+            let turned = score(found(queries, name), u32::try_from(at).unwrap());
             prop_assert_eq!(turned, expected, "turned: {} in {}", query, name);
         }
     }
@@ -127,14 +136,8 @@ fn equal_words_are_found_in_spite_of_a_contradiction() {
         ["김정호", "Kim Jongho"],
         ["Kim Jongho", "김정호"],
     ] {
-        let key = |name| NameKey::of_kind(name, QueryKind::Person, Options::default());
-        let nationality = kyc_core::Country::from_alpha3("KOR");
-        let births = vec![Birth::Year(1950)];
-        let nationalities = nationality.into_iter().collect();
-        let person = Person { births, nationalities, ..Person::default() };
-        let mut builder = IndexBuilder::default();
-        builder.push(&key(listed), Glance::of(&person));
-        let index = Index::new(Slab::of(builder.finish()));
+        let nationality = Country::from_alpha3("KOR");
+        let index = index_of([(listed, bearer(Some(Birth::Year(1950)), nationality))]);
         let birth = Some(Birth::Year(1990));
         let query = Query { birth, nationality, ..Query::named(name) };
         let found = |is_era_known| {
@@ -154,18 +157,9 @@ proptest! {
         queries in prop::collection::vec((0..20_usize, name(), born()), 1..8),
         nationality in prop::option::of(Just("ALB")),
     ) {
-        let key = |name: &String| NameKey::of_kind(name, QueryKind::Person, Options::default());
-        let nationality = nationality.map(|code| kyc_core::Country::from_alpha3(code).unwrap());
-        let mut builder = IndexBuilder::default();
-        for (name, born) in &listed {
-            let person = Person {
-                births: born.iter().copied().collect(),
-                nationalities: nationality.into_iter().collect(),
-                ..Person::default()
-            };
-            builder.push(&key(name), Glance::of(&person));
-        }
-        let index = Index::new(Slab::of(builder.finish()));
+        let nationality = nationality.map(|code| Country::from_alpha3(code).unwrap());
+        let names = listed.iter().map(|(name, born)| (name.as_str(), bearer(*born, nationality)));
+        let index = index_of(names);
         for (at, name, birth) in &queries {
             // Some are called as somebody who is listed.
             let name = listed.get(*at).map_or(name, |(listed, _)| listed);
@@ -205,19 +199,16 @@ fn changes() -> impl Strategy<Value = Vec<(u8, usize, char)>> {
 
 /// No name is left out that reaches what is needed, however closely.
 fn check_where_just_enough(names: &[String], query: &str) -> Result<(), TestCaseError> {
-    let key = |name: &str| NameKey::of_kind(name, QueryKind::Person, Options::default());
-    let mut builder = IndexBuilder::default();
-    for name in names {
-        builder.push(&key(name), Glance::default());
-    }
     // In a small table much is found that is only looked at.
-    for number in 0..200_u32 {
-        let letter = |digit: u8| char::from(digit - b'0' + b'n');
-        let word = |number: u32| number.to_string().bytes().map(letter).collect::<String>();
-        let name = format!("{}go {}v", word(number), word(7 * number));
-        builder.push(&key(&name), Glance::default());
-    }
-    let index = Index::new(Slab::of(builder.finish()));
+    let others: Vec<String> = (0..200_u32)
+        .map(|number| {
+            let letter = |digit: u8| char::from(digit - b'0' + b'n');
+            let word = |number: u32| number.to_string().bytes().map(letter).collect::<String>();
+            format!("{}go {}v", word(number), word(7 * number))
+        })
+        .collect();
+    let all = names.iter().chain(&others);
+    let index = index_of(all.map(|name| (name.as_str(), Glance::default())));
     let found = |needed| index.similar(&key(query), &Anybody(needed), &[]);
     for Similar { position, alignment } in found(500) {
         let score = alignment.score().thousandths();
