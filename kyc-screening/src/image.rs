@@ -95,7 +95,7 @@ impl ListHead {
 }
 
 /// Raised whenever the same lists give other bytes, and the mark of each release.
-const MAGIC: &[u8] = concat!("KYCLIST6 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
+const MAGIC: &[u8] = concat!("KYCLIST7 ", env!("CARGO_PKG_VERSION"), "\n").as_bytes();
 const DIGEST_BYTES: usize = 32;
 
 /// Joins head and catalogue: a mark, the SHA-256 of the rest, and the rest.

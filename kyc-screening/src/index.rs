@@ -1,10 +1,11 @@
 //! Which listed names can be alike at all, without looking at every one.
 
-mod bearers;
 mod build;
 mod chains;
 mod cover;
+mod group;
 mod hint;
+mod keep;
 mod keys;
 mod known;
 mod marks;
@@ -16,6 +17,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 mod view;
+mod wanted;
 
 use std::sync::{Mutex, PoisonError};
 

@@ -54,11 +54,27 @@ pub(crate) struct Table<'a> {
     /// Where the entries of each bucket begin: each has an equal share of all fingerprints, in their
     /// order.
     buckets: Numbers<'a>,
-    /// Number and note.
-    entries: &'a [[u8; ENTRY_BYTES]],
+    entries: &'a [[u8; Noted::BYTES]],
 }
 
-const ENTRY_BYTES: usize = 8;
+/// A number and its note.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Noted {
+    pub(crate) number: u32,
+    pub(crate) note: u32,
+}
+
+impl Noted {
+    pub(crate) const BYTES: usize = 8;
+
+    pub(crate) fn of_bytes([a, b, c, d, note @ ..]: [u8; Self::BYTES]) -> Self {
+        Self { number: u32::from_le_bytes([a, b, c, d]), note: u32::from_le_bytes(note) }
+    }
+
+    fn to_bytes(self) -> impl Iterator<Item = u8> {
+        [self.number, self.note].into_iter().flat_map(u32::to_le_bytes)
+    }
+}
 
 impl<'a> Table<'a> {
     pub(crate) fn new([buckets, entries]: [&'a [u8]; 2]) -> Self {
@@ -68,18 +84,17 @@ impl<'a> Table<'a> {
     /// The numbers that were added without a note. They do not depend on how many buckets there are.
     pub(crate) fn get(self, key: u64) -> impl Iterator<Item = u32> + 'a {
         let own = fingerprint(key);
-        self.get_noted(key).filter(move |(note, _)| *note == own).map(|(_, number)| number)
+        let noted = self.get_noted(key).iter().map(|bytes| Noted::of_bytes(*bytes));
+        noted.filter(move |noted| noted.note == own).map(|noted| noted.number)
     }
 
-    /// The numbers that were added with a note, and some that were added under other keys.
-    pub(crate) fn get_noted(self, key: u64) -> impl Iterator<Item = (u32, u32)> + 'a {
+    /// The numbers that were added with a note, and some that were added under other keys; as bytes, of
+    /// which [`Noted::of_bytes`] makes them.
+    pub(crate) fn get_noted(self, key: u64) -> &'a [[u8; Noted::BYTES]] {
         let bucket = bucket(fingerprint(key), self.buckets.len().saturating_sub(1));
         let range = self.buckets.get(bucket).zip(self.buckets.get(bucket + 1));
         let range = range.map_or(0..0, |(start, end)| start as usize..end as usize);
-        let entries = self.entries.get(range).unwrap_or_default().iter();
-        entries.map(|[a, b, c, d, note @ ..]| {
-            (u32::from_le_bytes(*note), u32::from_le_bytes([*a, *b, *c, *d]))
-        })
+        self.entries.get(range).unwrap_or_default()
     }
 }
 
@@ -109,14 +124,13 @@ impl TableBuilder {
         self.0.dedup();
         let count = (self.0.len() / ENTRIES_PER_BUCKET).max(1);
         let mut buckets = Vec::with_capacity(count + 1);
-        let mut entries = Vec::with_capacity(ENTRY_BYTES * self.0.len());
+        let mut entries = Vec::with_capacity(Noted::BYTES * self.0.len());
         for (at, Entry { print, number, note }) in (0_u32..).zip(&self.0) {
             let own = bucket(*print, count);
             while buckets.len() <= own {
                 buckets.push(at);
             }
-            entries.extend_from_slice(&number.to_le_bytes());
-            entries.extend_from_slice(&note.to_le_bytes());
+            entries.extend(Noted { number: *number, note: *note }.to_bytes());
         }
         buckets.resize(count + 1, u32::try_from(self.0.len()).unwrap_or(u32::MAX));
         [Numbers::to_bytes(&buckets), entries]

@@ -57,6 +57,11 @@ impl<'n> Span<'n> {
         self.words.iter().map(|word| word.text.len()).sum()
     }
 
+    /// The skeleton of the words written as one; `None` where that makes no sense.
+    pub(crate) fn skeleton(self) -> Option<Vec<u8>> {
+        Words::joined_skeleton(self.words)
+    }
+
     /// The words written as one; `None` where that makes no sense.
     pub(crate) fn joined(self) -> Option<Words> {
         Words::joined(self.words)
@@ -64,12 +69,17 @@ impl<'n> Span<'n> {
 
     /// How alike a word is to them, when they are joined.
     pub(crate) fn similarity(self, word: Word<'_>, joined: Word<'_>) -> Option<u16> {
-        let is_swallowed = self.words.iter().any(|word| word.skeleton.is_empty());
-        let least =
-            if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(word) };
+        let least = self.similarity_min(joined);
         let is_romanised = self.is_romanised_as(word) && may_be_joined(word, joined);
         let romanised = is_romanised.then_some(SAME_NAME);
         similarity_joined(word, joined, least).max(romanised)
+    }
+
+    /// How alike a word is at least that is them when they are joined, unless they are syllables and it
+    /// is how these are romanised.
+    pub(crate) fn similarity_min(self, joined: Word<'_>) -> u16 {
+        let is_swallowed = self.words.iter().any(|word| word.skeleton.is_empty());
+        if is_swallowed { SWALLOWED_SIMILARITY_MIN } else { joined_similarity_min(joined) }
     }
 
     /// Whether a word is these syllables of Hangul.

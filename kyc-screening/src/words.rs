@@ -22,9 +22,7 @@ impl Words {
     /// Adds a word of lower-case ASCII letters and digits, cut to [`WORD_BYTES_MAX`].
     pub(crate) fn push(&mut self, text: &str, writing: Writing, kind: QueryKind) {
         let text = text.get(..text.len().min(WORD_BYTES_MAX)).unwrap_or_default();
-        let mut sounds = sounds(text.as_bytes());
-        sounds.truncate(WORD_BYTES_MAX);
-        let skeleton = skeleton(&sounds);
+        let (sounds, skeleton) = heard(text.as_bytes());
         let usual = if kind == QueryKind::Person { variant::usual(text) } else { None };
         self.push_word(Word {
             text: text.as_bytes(),
@@ -41,22 +39,28 @@ impl Words {
         });
     }
 
-    /// Several words written as one; `None` when they are too long or too short for that.
-    pub(crate) fn joined(words: &[Word<'_>]) -> Option<Self> {
+    /// The letters of several words written as one; `None` when they are too long or too short for that.
+    fn joined_text(words: &[Word<'_>]) -> Option<Vec<u8>> {
         let bytes: usize = words.iter().map(|word| word.text.len()).sum();
         let has_initial = words.iter().any(|word| word.is_initial());
         let bytes_min = if are_hangul(words) { 0 } else { JOINED_BYTES_MIN };
         let is_sensible =
             words.len() > 1 && !has_initial && (bytes_min..=WORD_BYTES_MAX).contains(&bytes);
-        if !is_sensible {
-            return None;
-        }
+        let letters = words.iter().flat_map(|word| word.text.iter().copied());
+        is_sensible.then(|| letters.collect())
+    }
+
+    /// The skeleton of several words written as one, which is quicker to see than the word.
+    pub(crate) fn joined_skeleton(words: &[Word<'_>]) -> Option<Vec<u8>> {
+        let (_, skeleton) = heard(&Self::joined_text(words)?);
+        Some(skeleton)
+    }
+
+    /// Several words written as one; `None` when they are too long or too short for that.
+    pub(crate) fn joined(words: &[Word<'_>]) -> Option<Self> {
+        let text = Self::joined_text(words)?;
         let is_bare = words.iter().any(|word| word.writing == Writing::Consonants);
         let writing = if is_bare { Writing::Consonants } else { Writing::Alphabet };
-        let mut text = Vec::with_capacity(bytes);
-        for word in words {
-            text.extend_from_slice(word.text);
-        }
         let mut joined = Self::default();
         joined.push(str::from_utf8(&text).ok()?, writing, QueryKind::Person);
         Some(joined)
@@ -79,6 +83,14 @@ impl Words {
     pub(crate) fn into_parts(self) -> [Vec<u8>; 2] {
         [self.bytes, self.shapes]
     }
+}
+
+/// The sounds of a word, cut to [`WORD_BYTES_MAX`], and its skeleton.
+fn heard(text: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let mut sounds = sounds(text);
+    sounds.truncate(WORD_BYTES_MAX);
+    let skeleton = skeleton(&sounds);
+    (sounds, skeleton)
 }
 
 /// Prepared words that somebody else owns.
@@ -167,6 +179,10 @@ impl Shape<'_> {
     pub(crate) fn writing(self) -> u32 {
         let [_, _, _, _, a, b, c, d, ..] = *self.0;
         u32::from_le_bytes([a, b, c, d])
+    }
+
+    pub(crate) fn is_alphabetic(self) -> bool {
+        self.writing() == Writing::Alphabet.number()
     }
 
     /// How often each sound occurs in it.

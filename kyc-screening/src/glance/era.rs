@@ -16,6 +16,7 @@ const DAYS_BITS: u32 = 4;
 
 impl Era {
     pub(crate) const BITS: u32 = YEARS_BITS + DAYS_BITS;
+    pub(crate) const BYTES: usize = 2;
     /// Anybody.
     pub(crate) const ANY: Self = Self((1 << Self::BITS) - 1);
 

@@ -8,9 +8,9 @@ use crate::plain_hash::{PlainMap, hash};
 use crate::word::Word;
 use crate::words::{Words, WordsView};
 
-use super::bearers::Bearers;
+use super::group::Gist;
 use super::hint::Hint;
-use super::keys::kept;
+use super::keys::{Of, kept, may_lack_consonant};
 use super::posting::Posting;
 use super::stage::Weights;
 use super::view::{JoinedNote, JoinedSpan, Own, Rest, to_bytes};
@@ -20,7 +20,7 @@ use super::view::{JoinedNote, JoinedSpan, Own, Rest, to_bytes};
 pub(crate) struct IndexBuilder {
     words: Words,
     /// What is seen of those whose names have each.
-    bearers: Vec<Bearers>,
+    eras: Vec<Era>,
     numbers: PlainMap<u64, u32>,
     /// The words of names that have many.
     long: Vec<u32>,
@@ -45,10 +45,10 @@ impl IndexBuilder {
         let Weights { names: weight, initials, particles, .. } = Weights::of(&words);
         let posting = Posting::new(position, weight, initials > 0, glance);
         let numbers: Vec<u32> = words.iter().map(|word| self.number(*word)).collect();
-        let bearer = Bearers { era: Era::of(glance), have_initials: initials > 0 };
+        let born = Era::of(glance);
         for number in &numbers {
-            if let Some(bearers) = self.bearers.get_mut(*number as usize) {
-                *bearers = bearers.with(bearer);
+            if let Some(era) = self.eras.get_mut(*number as usize) {
+                *era = era.with(born);
             }
         }
         self.postings.extend(numbers.iter().map(|number| (*number, posting)));
@@ -74,7 +74,7 @@ impl IndexBuilder {
                     weight.saturating_sub(span.weight_of_names()),
                     particles > span.weight() - span.weight_of_names(),
                 );
-                let note = JoinedNote { hint, era: bearer.era, rest };
+                let note = JoinedNote { hint, era: born, rest };
                 let span = JoinedSpan { position, letters: word.text.len() };
                 self.joined.push_noted(hash(word.skeleton), note.to_bits(), span.to_number());
             }
@@ -89,7 +89,7 @@ impl IndexBuilder {
             let number = *self.numbers.entry(key).or_insert(next);
             if number == next {
                 self.words.push_word(word);
-                self.bearers.push(Bearers::default());
+                self.eras.push(Era::default());
                 return number;
             }
             let known = self.words.view().get(number as usize);
@@ -100,19 +100,19 @@ impl IndexBuilder {
         }
     }
 
-    /// Puts words of one skeleton side by side: a search looks at all of them.
+    /// Puts the words of a group side by side: a search looks at all of them.
     fn put_in_order(&mut self) {
         let (words, numbers) = in_order(self.words.view());
         let renumber =
             |word: &mut u32| *word = numbers.get(*word as usize).copied().unwrap_or(*word);
         self.words = words;
-        let mut bearers = vec![Bearers::default(); self.bearers.len()];
-        for (number, old) in numbers.iter().zip(&self.bearers) {
-            if let Some(new) = bearers.get_mut(*number as usize) {
+        let mut eras = vec![Era::default(); self.eras.len()];
+        for (number, old) in numbers.iter().zip(&self.eras) {
+            if let Some(new) = eras.get_mut(*number as usize) {
                 *new = *old;
             }
         }
-        self.bearers = bearers;
+        self.eras = eras;
         self.long.iter_mut().for_each(renumber);
         self.postings.iter_mut().for_each(|(word, _)| renumber(word));
         let short = self.own.iter_mut().filter(|own| usize::from(own.count) <= Own::WORDS);
@@ -124,14 +124,27 @@ impl IndexBuilder {
     /// The bytes of the index.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         self.put_in_order();
-        let mut words_of = TableBuilder::default();
+        let (mut groups_of, mut words_of) = (TableBuilder::default(), TableBuilder::default());
+        let (mut group_ends, mut group) = (Vec::new(), None);
         for (number, word) in (0_u32..).zip(self.words.view().iter()) {
-            kept(word, |key| words_of.push(key, number));
+            let is_first = group != Some(group_of(word));
+            group = Some(group_of(word));
+            if is_first && number > 0 {
+                group_ends.push(number);
+            }
+            kept(word, |key, of| match of {
+                Of::Skeleton if is_first => groups_of.push(key, size(group_ends.len())),
+                Of::Skeleton => {}
+                Of::Sounds | Of::Letters => words_of.push(key, number),
+            });
         }
+        group_ends.push(size(self.words.view().len()));
+        let gists = self.words.view().iter().flat_map(|word| Gist::of(word).to_bytes()).collect();
         self.postings.sort_unstable();
         let posting_ends =
             ends(self.words.view().len(), self.postings.iter().map(|(word, _)| *word));
         let [text, shapes] = self.words.into_parts();
+        let [group_buckets, group_keys] = groups_of.finish();
         let [buckets, keyed] = words_of.finish();
         let [spans, joined] = self.joined.finish();
         let mut own = Vec::new();
@@ -139,12 +152,16 @@ impl IndexBuilder {
         to_bytes(&[
             text,
             shapes,
-            self.bearers.into_iter().flat_map(Bearers::to_bytes).collect(),
+            self.eras.into_iter().flat_map(|era| era.to_bits().to_le_bytes()).collect(),
             bytes_of(self.names.into_iter()),
             own,
             Numbers::to_bytes(&self.long),
             Numbers::to_bytes(&posting_ends),
             bytes_of(self.postings.into_iter().map(|(_, posting)| posting)),
+            gists,
+            Numbers::to_bytes(&group_ends),
+            group_buckets,
+            group_keys,
             buckets,
             keyed,
             spans,
@@ -153,10 +170,10 @@ impl IndexBuilder {
     }
 }
 
-/// Words in the order of their skeletons, and the new number of each.
+/// Words in the order of their groups, and the new number of each.
 fn in_order(words: WordsView<'_>) -> (Words, Vec<u32>) {
     let mut order: Vec<(u32, Word<'_>)> = (0..).zip(words.iter()).collect();
-    order.sort_unstable_by_key(|(_, word)| (word.skeleton, word.text, word.writing));
+    order.sort_unstable_by_key(|(_, word)| (group_of(*word), word.text, word.writing));
     let (mut ordered, mut numbers) = (Words::default(), vec![0; order.len()]);
     for (new, (old, word)) in (0..).zip(order) {
         ordered.push_word(word);
@@ -165,6 +182,11 @@ fn in_order(words: WordsView<'_>) -> (Words, Vec<u32>) {
         }
     }
     (ordered, numbers)
+}
+
+/// What words have in common that are found together.
+fn group_of(word: Word<'_>) -> (&[u8], bool) {
+    (word.skeleton, may_lack_consonant(word))
 }
 
 fn bytes_of(postings: impl Iterator<Item = Posting>) -> Vec<u8> {

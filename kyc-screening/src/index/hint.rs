@@ -1,11 +1,15 @@
 //! Whether two words of one skeleton may be alike, from afar.
 
-use crate::pair::Span;
-use crate::word::{SLIP, Word, cost_from};
+use std::ops::RangeInclusive;
+
+use crate::pair::{Span, may_be_as_long};
+use crate::tally::Tally;
+use crate::word::{SLIP, WORD_BYTES_MAX, Word, cost_from};
+use crate::words::Shape;
 
 /// What tells from afar that two words of one skeleton differ too much: how often each vowel occurs,
 /// and `h`, in sixteen bits.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Hint(u16);
 
 impl Hint {
@@ -21,7 +25,7 @@ const HAS_USUAL: u16 = 1 << 14;
 const IS_LIKE_ANY: u16 = 1 << 15;
 
 /// So many vowels and `h` may differ after one other letter.
-const SLIP_SOUNDS: u32 = 4;
+const SLIP_SOUNDS: usize = 4;
 
 impl Hint {
     /// Of several words, and of the one that they are when joined.
@@ -32,18 +36,23 @@ impl Hint {
 
     pub(super) fn of(word: Word<'_>) -> Self {
         let is_like_any = !word.is_alphabetic() || word.master().is_some();
-        let when = |is_so: bool, bit: u16| if is_so { bit } else { 0 };
-        Self(
-            word.tally.soft()
-                | when(word.is_contracted(), IS_CONTRACTED)
-                | when(word.usual.is_some(), HAS_USUAL)
-                | when(is_like_any, IS_LIKE_ANY),
-        )
+        Self::new(word.tally, [word.is_contracted(), word.usual.is_some(), is_like_any])
     }
 
-    /// Whether two words of as many letters may be equal.
-    pub(super) fn may_be_same(self, other: Self) -> bool {
-        (self.0 ^ other.0) & SOFT == 0
+    /// Of a word of this shape.
+    pub(super) fn of_shape(shape: Shape<'_>) -> Self {
+        let is_like_any = !shape.is_alphabetic() || shape.has_master();
+        Self::new(shape.tally(), [shape.is_contracted(), shape.usual() != 0, is_like_any])
+    }
+
+    fn new(tally: Tally, [is_contracted, has_usual, is_like_any]: [bool; 3]) -> Self {
+        let when = |is_so: bool, bit: u16| if is_so { bit } else { 0 };
+        Self(
+            tally.soft()
+                | when(is_contracted, IS_CONTRACTED)
+                | when(has_usual, HAS_USUAL)
+                | when(is_like_any, IS_LIKE_ANY),
+        )
     }
 
     pub(super) fn to_bits(self) -> u16 {
@@ -54,18 +63,65 @@ impl Hint {
     pub(super) fn of_bits(bits: u16) -> Self {
         Self(bits)
     }
+}
 
-    /// Whether two words, the longer one of so many letters, may be this similar.
-    pub(super) fn may_reach(self, similarity: u16, other: Self, letters: usize) -> bool {
-        let either = self.0 | other.0;
-        let lacking = |of: Self, by: Self| (of.0 & !by.0 & SOFT).count_ones();
-        let cost = lacking(self, other).max(lacking(other, self));
-        let most = cost_from(similarity, letters);
-        either & IS_LIKE_ANY != 0
-            || self.0 & other.0 & HAS_USUAL != 0
-            || cost as usize <= most
-            || most >= SLIP && either & IS_CONTRACTED != 0 && cost <= SLIP_SOUNDS
+/// A word, ready to be held against the hints of many others.
+pub(super) struct FarSight {
+    own: Hint,
+    letters: usize,
+    /// Words of other lengths are not joined to it.
+    lengths: RangeInclusive<usize>,
+    similarity: u16,
+}
+
+impl FarSight {
+    /// Of a word with so many letters, for others that are at least so similar.
+    pub(super) fn new(own: Hint, letters: usize, similarity: u16) -> Self {
+        let is_long = |other: &usize| may_be_as_long(letters, *other);
+        let shortest = (1..letters).find(is_long).unwrap_or(letters);
+        let longest = (letters..=WORD_BYTES_MAX).rev().find(is_long).unwrap_or(letters);
+        Self { own, letters, lengths: shortest..=longest, similarity }
     }
+
+    // Everywhere all is worked out, though one part is enough: a branch would cost more.
+
+    pub(super) fn may_be_as_long(&self, letters: usize) -> bool {
+        let (is_short, is_long) = (letters < *self.lengths.start(), letters > *self.lengths.end());
+        !(is_short | is_long)
+    }
+
+    /// Whether another word of so many letters may be equal.
+    pub(super) fn may_be_same(&self, other: Hint, letters: usize) -> bool {
+        let other_sounds = (self.own.0 ^ other.0) & SOFT;
+        let (is_same, is_as_long) = (other_sounds == 0, letters == self.letters);
+        is_same & is_as_long
+    }
+
+    /// Whether another word of so many letters may be as similar.
+    pub(super) fn may_be_like(&self, other: Hint, letters: usize) -> bool {
+        let Hint(own) = self.own;
+        let either = own | other.0;
+        let cost = most_lacking(own & SOFT, other.0 & SOFT);
+        let most = cost_from(self.similarity, letters.max(self.letters));
+        let (is_near, has_few) = (cost <= most, cost <= SLIP_SOUNDS);
+        let (is_contracted, is_like_any) = (either & IS_CONTRACTED != 0, either & IS_LIKE_ANY != 0);
+        let (is_slip, is_form) = (most >= SLIP, own & other.0 & HAS_USUAL != 0);
+        let is_as_long = letters.abs_diff(self.letters) <= 1;
+        let is_slip = is_slip & is_contracted & has_few & is_as_long;
+        is_near | is_slip | is_like_any | is_form
+    }
+}
+
+/// How many bits of the other one either lacks, whichever lacks more. Both are counted at once, in the
+/// halves of a number (H. S. Warren, "Hacker's Delight", 2002, figure 5-2): the instruction that most
+/// processors have for it may not be taken for granted.
+fn most_lacking(one: u16, other: u16) -> usize {
+    let mut counts = u32::from(one & !other) | u32::from(other & !one) << u16::BITS;
+    counts -= counts >> 1 & 0x5555_5555;
+    counts = (counts & 0x3333_3333) + (counts >> 2 & 0x3333_3333);
+    counts = (counts + (counts >> 4)) & 0x0f0f_0f0f;
+    counts = (counts + (counts >> 8)) & 0x00ff_00ff;
+    (counts & 0xff).max(counts >> u16::BITS) as usize
 }
 
 #[cfg(test)]
@@ -80,13 +136,24 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
+        fn bits_are_counted_for_the_one_that_lacks_more(one: u16, other: u16) {
+            let lacking = |one: u16, other: u16| (one & !other).count_ones();
+            let expected = lacking(one, other).max(lacking(other, one));
+            prop_assert_eq!(most_lacking(one, other), expected as usize);
+        }
+
+        #[test]
         fn joined_words_that_are_alike_are_not_turned_away(words in like_words()) {
             let words = words.each_ref().map(words_of_one);
             let [one, other] = words.each_ref().map(|words| words.view().get(0).unwrap());
             let least = joined_similarity_min(one);
             if similarity_joined(one, other, least).is_some() {
-                let letters = one.text.len().max(other.text.len());
-                prop_assert!(Hint::of(one).may_reach(least, Hint::of(other), letters));
+                let sight = FarSight::new(Hint::of(one), one.text.len(), least);
+                let letters = other.text.len();
+                prop_assert!(sight.may_be_as_long(letters));
+                prop_assert!(sight.may_be_like(Hint::of(other), letters));
+                let is_same = sight.may_be_same(Hint::of(other), letters);
+                prop_assert!(is_same || one.text != other.text);
             }
         }
     }

@@ -9,9 +9,13 @@ use crate::plain_hash::{BASE, hash, mix};
 use crate::sound::{group, is_soft, skeleton, sounds};
 use crate::word::Word;
 
-/// What a key is made of.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What a key is made of, and so where it leads.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Of {
+    /// To a group of words of that skeleton.
+    #[default]
+    Skeleton,
+    /// To words.
     Sounds,
     Letters,
 }
@@ -19,13 +23,20 @@ pub(super) enum Of {
 /// Shows the keys under which a listed word is kept. If two words differ in one consonant or one letter
 /// at most, one of these is among those that are [`looked_up`] for the other, whichever of the two is
 /// listed.
-pub(super) fn kept(word: Word<'_>, mut show: impl FnMut(u64)) {
-    whole(word, |key, _| show(key));
+///
+/// Those of its skeleton are the same for all words that have it and either
+/// [may or may not lack a consonant](may_lack_consonant).
+pub(super) fn kept(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
+    show(hash(word.skeleton), Of::Skeleton);
     if may_lack_consonant(word) {
         for place in 0..word.skeleton.len() {
-            show(at_place(hash_without(word.skeleton, place), place));
+            show(at_place(hash_without(word.skeleton, place), place), Of::Skeleton);
         }
     }
+    for skeleton in other_skeletons(word) {
+        show(hash(&skeleton), Of::Sounds);
+    }
+    whole(word, show);
 }
 
 /// Shows the keys of the listed words that may be like one.
@@ -35,22 +46,29 @@ pub(super) fn looked_up(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
         for place in 0..word.skeleton.len() {
             let without = hash_without(word.skeleton, place);
             // The listed word has another consonant there, or none.
-            show(at_place(without, place), Of::Sounds);
-            show(without, Of::Sounds);
+            show(at_place(without, place), Of::Skeleton);
+            in_any_reading(without, &mut show);
         }
     }
-    // It has one more.
-    for skeleton in skeletons(word) {
-        let whole = hash(&skeleton);
+    for skeleton in iter::once(word.skeleton.to_vec()).chain(other_skeletons(word)) {
+        let key = hash(&skeleton);
+        in_any_reading(key, &mut show);
+        // It has one more.
         for place in 0..=skeleton.len() {
-            show(at_place(whole, place), Of::Sounds);
+            show(at_place(key, place), Of::Skeleton);
         }
     }
 }
 
+/// Shows the key of a skeleton that a listed word has in its own or in another reading.
+fn in_any_reading(key: u64, mut show: impl FnMut(u64, Of)) {
+    show(key, Of::Skeleton);
+    show(key, Of::Sounds);
+}
+
 /// Whether it is also found without one of its consonants. Shorter words are found without one of their
 /// sounds.
-fn may_lack_consonant(word: Word<'_>) -> bool {
+pub(super) fn may_lack_consonant(word: Word<'_>) -> bool {
     word.skeleton.len() > 2 && word.sounds.len() > 5
 }
 
@@ -76,11 +94,8 @@ fn at_place(hash: u64, place: usize) -> u64 {
     mix(hash, place)
 }
 
-/// Shows the keys that a word has on either side.
+/// Shows the keys that a word has on either side, apart from those of skeletons.
 fn whole(word: Word<'_>, mut show: impl FnMut(u64, Of)) {
-    for skeleton in skeletons(word) {
-        show(hash(&skeleton), Of::Sounds);
-    }
     if let Some(usual) = word.usual {
         show(hash(usual.as_str().as_bytes()) ^ 1, Of::Sounds);
     }
@@ -115,10 +130,11 @@ const SWAPPED: u64 = 0x94d0_49bb_1331_11eb;
 /// Tells keys of letters from others.
 const LETTERS: u64 = 0x5bd1_e995_9d1d_5b17;
 
-/// The skeletons of a word in all its readings, and of what follows a servant.
-fn skeletons(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
+/// The skeletons of a word in its other readings, and of what follows a servant.
+fn other_skeletons(word: Word<'_>) -> impl Iterator<Item = Vec<u8>> {
     let master = word.master().map(|master| skeleton(&sounds(master)));
-    iter::once(word.skeleton.to_vec()).chain(master).chain(other_readings(word))
+    let others = master.into_iter().chain(other_readings(word));
+    others.filter(move |other| other != word.skeleton)
 }
 
 /// The skeletons of a word whose letters are read in another way somewhere: the letters of Arabic
@@ -169,11 +185,13 @@ mod tests {
     fn is_found(listed: &Written, word: &Written) -> bool {
         let (listed, word) = (words_of_one(listed), words_of_one(word));
         let mut keys = HashSet::new();
-        kept(listed.view().get(0).unwrap(), |key| {
-            keys.insert(key);
+        kept(listed.view().get(0).unwrap(), |key, of| {
+            keys.insert((key, of == Of::Skeleton));
         });
         let mut is_found = false;
-        looked_up(word.view().get(0).unwrap(), |key, _| is_found |= keys.contains(&key));
+        looked_up(word.view().get(0).unwrap(), |key, of| {
+            is_found |= keys.contains(&(key, of == Of::Skeleton));
+        });
         is_found
     }
 

@@ -1,14 +1,18 @@
 //! Memory that searches use again.
 
+use std::ops::Range;
+
+use crate::glance::Era;
+use crate::numbers::Noted;
 use crate::word::Word;
 
-use super::bearers::{Bearers, Wanted};
 use super::chains::Chains;
 use super::keys::Of;
 use super::known::Known;
 use super::marks::Marks;
 use super::posting::Posting;
 use super::view::{JoinedNote, JoinedSpan, Rest, View};
+use super::wanted::Wanted;
 
 /// Memory that searches use again: empty, or that of a search under way.
 #[derive(Default)]
@@ -24,20 +28,27 @@ pub(super) struct Scratch {
     /// Of listed names.
     pub(super) joined: Chains<JoinedName>,
     pub(super) buffers: Buffers,
+    /// Where the names are listed that have a word, and the first of each list.
+    pub(super) lists: Vec<(Like, Range<usize>)>,
+    pub(super) heads: Vec<Option<Posting>>,
     known: Known,
 }
 
 /// What is looked at together, since it lies all over memory.
 #[derive(Default)]
 pub(super) struct Buffers {
+    /// Groups of listed words found by a key.
+    pub(super) groups: Vec<u32>,
     /// Listed words found by a key.
     pub(super) found: Vec<(u32, Of)>,
     /// Those of them that are not too far.
     pub(super) near: Vec<(u32, Of)>,
     /// What is like the word.
     pub(super) likes: Vec<Like>,
-    /// Where listed names have words in a row that may be one of the search, and those names.
-    pub(super) spans: Vec<(JoinedNote, JoinedSpan)>,
+    /// Words in a row of listed names that may be one of the search, by what is quickest to see.
+    pub(super) noted: Vec<Noted>,
+    /// Those of them that are not too far, and the names they are of.
+    pub(super) spans: Vec<FoundSpan>,
     pub(super) names: Vec<Option<Posting>>,
 }
 
@@ -46,6 +57,20 @@ pub(super) struct Buffers {
 pub(super) struct Candidate {
     pub(super) position: u32,
     pub(super) needed: u16,
+}
+
+/// Some words in a row of a listed name that may be one of the search.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FoundSpan {
+    pub(super) note: JoinedNote,
+    pub(super) span: JoinedSpan,
+}
+
+impl FoundSpan {
+    pub(super) fn of(noted: Noted) -> Self {
+        let span = JoinedSpan::of_number(noted.number);
+        Self { note: JoinedNote::of_bits(noted.note), span }
+    }
 }
 
 /// A listed name with some words in a row that may be one of the search.
@@ -64,7 +89,7 @@ pub(super) struct JoinedName {
 pub(super) struct Like {
     pub(super) word: u32,
     pub(super) similarity: u16,
-    pub(super) bearers: Bearers,
+    pub(super) era: Era,
     pub(super) weight: u8,
     pub(super) is_particle: bool,
     pub(super) is_common: bool,
@@ -73,7 +98,7 @@ pub(super) struct Like {
 impl Like {
     /// Whether it matters.
     pub(super) fn is_wanted(self, wanted: Wanted) -> bool {
-        wanted.meets(self.bearers.era, self.similarity == 1_000)
+        wanted.meets(self.era, self.similarity == 1_000)
     }
 }
 
@@ -107,8 +132,10 @@ impl Scratch {
         self.met.forget(near());
         self.added.forget(near());
         buffers.found.clear();
+        buffers.groups.clear();
         buffers.likes.clear();
         buffers.near.clear();
+        buffers.noted.clear();
         buffers.spans.clear();
         buffers.names.clear();
         buffers

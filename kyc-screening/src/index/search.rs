@@ -1,22 +1,26 @@
 //! The search for one name.
 
+use std::mem::take;
 use std::ops::Range;
 
 use crate::align::Alignment;
-use crate::pair::{Pair, Span, joined_similarity_min, may_be_as_long};
+use crate::numbers::Noted;
+use crate::pair::{Pair, Span, joined_similarity_min};
 use crate::plain_hash::hash;
 use crate::rank::Rank;
 use crate::word::{JOINED_BYTES_MIN, Word};
 
-use super::bearers::Wanted;
 use super::cover::Cover;
-use super::hint::Hint;
-use super::keys::looked_up;
+use super::group::Group;
+use super::hint::{FarSight, Hint};
+use super::keep::keep;
+use super::keys::{Of, looked_up};
 use super::posting::Posting;
-use super::scratch::{Candidate, Entry, JoinedName, Like, Scratch};
+use super::scratch::{Buffers, Candidate, Entry, FoundSpan, JoinedName, Like, Scratch};
 use super::sight::Sight;
 use super::stage::{Hope, Stage, Weights};
-use super::view::{JoinedNote, JoinedSpan, Own, View};
+use super::view::{JoinedSpan, Own, View};
+use super::wanted::Wanted;
 use super::{Needed, Similar};
 
 /// A search for one name.
@@ -68,15 +72,26 @@ impl<'s, N: Needed> Search<'s, N> {
         if self.scratch.recall(probe, word, self.wanted) {
             return;
         }
-        let View { words, words_of, .. } = self.view;
+        let View { words, words_of, groups_of, .. } = self.view;
         let sight = Sight::of(word);
         let mut buffers = self.scratch.take_buffers();
-        looked_up(word, |key, of| {
-            buffers.found.extend(words_of.get(key).map(|number| (number, of)));
+        looked_up(word, |key, of| match of {
+            Of::Skeleton => buffers.groups.extend(groups_of.get(key)),
+            Of::Sounds | Of::Letters => {
+                buffers.found.extend(words_of.get(key).map(|number| (number, of)));
+            }
         });
-        keep(&mut buffers.near, buffers.found.iter().copied(), |(number, of)| {
+        for group in self.view.groups(&mut buffers.groups) {
+            if sight.is_spelled {
+                sight.keep_near(group, &mut buffers.near);
+            } else {
+                buffers.found.extend(group.words().map(|number| (number, Of::Skeleton)));
+            }
+        }
+        let may_be_like = |&(number, of): &(u32, Of)| {
             words.shape(number as usize).is_some_and(|shape| sight.may_be_like(shape, of))
-        });
+        };
+        keep(&mut buffers.near, &buffers.found, may_be_like, |_, found| *found);
         for (number, of) in buffers.near.iter().copied() {
             let Some(shape) = words.shape(number as usize) else { continue };
             let spelling = words.spelling(shape);
@@ -111,17 +126,27 @@ impl<'s, N: Needed> Search<'s, N> {
     /// What is known of a listed word that is this similar.
     fn like(&self, word: u32, similarity: u16, rank: Rank) -> Like {
         let Rank { weight, is_particle, .. } = rank;
-        let (bearers, is_common) = (self.view.bearers(word), rank.tells_little());
-        Like { word, similarity, bearers, weight, is_particle, is_common }
+        let (era, is_common) = (self.view.era(word), rank.tells_little());
+        Like { word, similarity, era, weight, is_particle, is_common }
     }
 
+    /// A listed word may be several words in a row of the name.
     fn find_like_joined(&mut self, probe: u8, span: Span<'_>) {
+        let View { words, groups_of, .. } = self.view;
+        let Some(key) = span.skeleton().map(|skeleton| hash(&skeleton)) else { return };
+        let mut groups: Vec<u32> = groups_of.get(key).collect();
+        if groups.is_empty() {
+            return;
+        }
         let Some(joined) = span.joined() else { return };
         let Some(joined) = joined.view().get(0) else { return };
-        let View { words, words_of, .. } = self.view;
-        for number in words_of.get(hash(joined.skeleton)) {
-            let shape = words.shape(number as usize);
-            let shape = shape.filter(|shape| may_be_as_long(shape.letters(), joined.text.len()));
+        let (hint, letters) = (Hint::of_joined(span, joined), joined.text.len());
+        let sight = FarSight::new(hint, letters, span.similarity_min(joined));
+        for number in self.view.groups(&mut groups).flat_map(Group::words) {
+            let shape = words.shape(number as usize).filter(|shape| {
+                let letters = shape.letters();
+                sight.may_be_as_long(letters) && sight.may_be_like(Hint::of_shape(*shape), letters)
+            });
             let word = shape.and_then(|shape| words.of_shape(shape));
             let Some(word) = word.filter(|word| span.may_be_written_as(*word)) else { continue };
             if let Some(similarity) = span.similarity(word, joined) {
@@ -137,7 +162,7 @@ impl<'s, N: Needed> Search<'s, N> {
         let mut order: Vec<usize> = (0..words).collect();
         order.sort_by_cached_key(|probe| {
             let entries = self.entries_of(*probe).filter_map(|at| self.scratch.entry(at));
-            entries.map(|entry| self.view.postings(entry.like.word).len()).sum::<usize>()
+            entries.map(|entry| self.view.list(entry.like.word).len()).sum::<usize>()
         });
         let all = Stage::of_all(self.weights, self.least);
         for (at, word) in self.query.iter().enumerate() {
@@ -159,20 +184,13 @@ impl<'s, N: Needed> Search<'s, N> {
 
     /// A word may be several words in a row of a listed name.
     fn find_names_joined(&mut self, at: usize, word: Word<'_>, stage: &Stage) {
-        let (own, least) = (Hint::of(word), joined_similarity_min(word));
-        let spans = self.view.joined.get_noted(hash(word.skeleton));
         let mut buffers = self.scratch.take_buffers();
-        let spans =
-            spans.map(|(note, span)| (JoinedNote::of_bits(note), JoinedSpan::of_number(span)));
-        keep(&mut buffers.spans, spans, |(note, span)| {
-            let is_equal = (span.letters == word.text.len()) & own.may_be_same(note.hint);
-            self.wanted.meets(note.era, is_equal) & may_be_as_long(word.text.len(), span.letters)
-                && own.may_reach(least, note.hint, span.letters.max(word.text.len()))
-        });
+        self.find_spans(word, &mut buffers);
+        let Buffers { spans, names, .. } = &mut buffers;
         // They lie all over memory: many are read at once if nothing depends on any.
-        buffers.names.extend(buffers.spans.iter().map(|(_, span)| self.view.name(span.position)));
+        names.extend(spans.iter().map(|found| self.view.name(found.span.position)));
         let alone = Hope::of_whole(self.weights, word);
-        for ((note, span), name) in buffers.spans.iter().zip(&buffers.names) {
+        for (FoundSpan { note, span }, name) in spans.iter().zip(names) {
             let JoinedSpan { position, letters } = *span;
             let Some(posting) = *name else { continue };
             let needed = self.needed.by_mate(posting.glance());
@@ -188,6 +206,24 @@ impl<'s, N: Needed> Search<'s, N> {
         self.scratch.buffers = buffers;
     }
 
+    /// Collects the words in a row of listed names that may be one word of the name.
+    fn find_spans(&self, word: Word<'_>, buffers: &mut Buffers) {
+        let (hint, letters) = (Hint::of(word), word.text.len());
+        let sight = FarSight::new(hint, letters, joined_similarity_min(word));
+        let all = self.view.joined.get_noted(hash(word.skeleton));
+        let may_be_enough = |bytes: &[u8; Noted::BYTES]| {
+            let FoundSpan { note, span } = FoundSpan::of(Noted::of_bytes(*bytes));
+            let may_be_same = sight.may_be_same(note.hint, span.letters);
+            self.wanted.meets(note.era, may_be_same) & sight.may_be_as_long(span.letters)
+        };
+        keep(&mut buffers.noted, all, may_be_enough, |_, bytes| Noted::of_bytes(*bytes));
+        let may_be_like = |noted: &Noted| {
+            let FoundSpan { note, span } = FoundSpan::of(*noted);
+            sight.may_be_like(note.hint, span.letters)
+        };
+        keep(&mut buffers.spans, &buffers.noted, may_be_like, |_, noted| FoundSpan::of(*noted));
+    }
+
     fn entries_of(&self, probe: usize) -> Range<usize> {
         let start = probe.checked_sub(1).and_then(|before| self.ends.get(before));
         start.copied().unwrap_or(0)..self.ends.get(probe).copied().unwrap_or(0)
@@ -195,24 +231,32 @@ impl<'s, N: Needed> Search<'s, N> {
 
     fn find_names_with(&mut self, probe: usize, stage: &Stage) {
         let word = self.query.get(probe).copied();
-        for at in self.entries_of(probe) {
-            let Some(entry) = self.scratch.entry(at) else { continue };
-            let lost = word.map_or(0, |word| entry.like.lost_beside(word));
+        let mut lists = take(&mut self.scratch.lists);
+        let entries = self.entries_of(probe).filter_map(|at| self.scratch.entry(at));
+        lists.extend(entries.map(|entry| (entry.like, self.view.list(entry.like.word))));
+        // They lie all over memory: many are read at once if nothing depends on any.
+        let mut heads = take(&mut self.scratch.heads);
+        heads.extend(lists.iter().map(|(_, list)| self.view.posting(list.start)));
+        for ((like, list), head) in lists.drain(..).zip(heads.drain(..)) {
+            let lost = word.map_or(0, |word| like.lost_beside(word));
             let is_enough = match word {
-                Some(_) => stage.is_enough_with(entry.like.weight, lost, self.least),
+                Some(_) => stage.is_enough_with(like.weight, lost, self.least),
                 None => stage.is_enough(),
             };
-            if !is_enough && !entry.like.bearers.have_initials {
+            let least = self.least;
+            let is_past = |posting: Posting| {
+                let ends = || stage.ends_at(posting.weight(), lost, least);
+                !posting.has_initials() && (!is_enough || ends())
+            };
+            if head.is_none_or(is_past) {
                 continue;
             }
-            for posting in self.view.postings(entry.like.word) {
-                let is_past = || !is_enough || stage.ends_at(posting.weight(), lost, self.least);
-                if !posting.has_initials() && is_past() {
-                    break;
-                }
+            let postings = self.view.postings(list).iter().map(|bytes| Posting::of_bytes(*bytes));
+            for posting in postings.take_while(|posting| !is_past(*posting)) {
                 self.look_at(posting, stage, lost);
             }
         }
+        (self.scratch.lists, self.scratch.heads) = (lists, heads);
     }
 
     /// Notes a name if it may be enough, when a pair of its words has lost so much.
@@ -330,19 +374,6 @@ impl Like {
         let lost = 1_000 - u32::from(self.similarity);
         lost * (word.weight() + u32::from(self.weight))
     }
-}
-
-/// Collects the items that pass, without a branch that the processor would have to guess.
-fn keep<T: Copy>(kept: &mut Vec<T>, items: impl Iterator<Item = T>, passes: impl Fn(T) -> bool) {
-    let mut count = kept.len();
-    for item in items {
-        match kept.get_mut(count) {
-            Some(place) => *place = item,
-            None => kept.push(item),
-        }
-        count += usize::from(passes(item));
-    }
-    kept.truncate(count);
 }
 
 /// No name scores more.

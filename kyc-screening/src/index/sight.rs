@@ -7,6 +7,8 @@ use crate::tally::Tally;
 use crate::word::{Word, cost_max, cost_max_without_vowels};
 use crate::words::Shape;
 
+use super::group::{Gist, Group};
+use super::keep::keep;
 use super::keys::Of;
 
 const ALPHABET: u32 = Writing::Alphabet.number();
@@ -14,8 +16,8 @@ const CONSONANTS: u32 = Writing::Consonants.number();
 
 /// A word of the search, ready to be held against many listed ones.
 ///
-/// Nothing here turns away a word that [`Word::similarity`] finds alike, but for slips of the pen that
-/// are found by another key.
+/// Nothing here turns away a word that [`Word::similarity`] finds alike, but for slips of the pen and
+/// forms of a name that are found by another key.
 pub(super) struct Sight<'q> {
     word: Word<'q>,
     pattern: Pattern,
@@ -23,7 +25,8 @@ pub(super) struct Sight<'q> {
     writing: u32,
     is_contracted: bool,
     has_master: bool,
-    is_plain: bool,
+    /// Whether it is spelled with vowels and has no servant.
+    pub(super) is_spelled: bool,
 }
 
 impl<'q> Sight<'q> {
@@ -35,14 +38,27 @@ impl<'q> Sight<'q> {
             writing: word.writing.number(),
             is_contracted: word.is_contracted(),
             has_master: word.master().is_some(),
-            is_plain: word.is_alphabetic() && word.master().is_none() && word.usual.is_none(),
+            is_spelled: word.is_alphabetic() && word.master().is_none(),
         }
+    }
+
+    /// Collects the words of a group that may be alike, by what is seen of them without looking there: for
+    /// a word that [is spelled](Self::is_spelled). Other forms of a name are found by another key.
+    pub(super) fn keep_near(&self, group: Group<'_>, near: &mut Vec<(u32, Of)>) {
+        let [most, ..] = cost_max(self.word.text.len()).to_le_bytes();
+        let is_near = |gist: &[u8; Gist::BYTES]| {
+            let gist = Gist::of_bytes(*gist);
+            self.word.tally.cost_min(gist.tally) <= usize::from(most.max(gist.cost_max))
+        };
+        let number = |at: usize| group.first.saturating_add(u32::try_from(at).unwrap_or(u32::MAX));
+        keep(near, group.gists, is_near, |at, _| (number(at), Of::Skeleton));
     }
 
     /// Whether a listed word that is found by such a key may be alike, by its shape.
     pub(super) fn may_be_like(&self, listed: Shape<'_>, found_by: Of) -> bool {
         // Most words have one form, which is spelled with vowels.
-        if self.is_plain && listed.writing() == ALPHABET && !listed.has_master() {
+        let is_plain = self.is_spelled && self.word.usual.is_none();
+        if is_plain && listed.writing() == ALPHABET && !listed.has_master() {
             return self.is_tally_near(listed) | self.may_be_slip(listed, found_by);
         }
         // All are worked out, though one is enough: a branch would cost more.
@@ -58,11 +74,12 @@ impl<'q> Sight<'q> {
         self.may_be_slip(listed, found_by) && is_one_edit(self.word.text, text)
     }
 
-    /// Whether a listed word with these letters and sounds may be alike, other than by a slip.
+    /// Whether a listed word with these letters and sounds may be alike, other than by a slip. The answer
+    /// takes longer than those from its shape or gist.
     pub(super) fn is_like(&self, listed: Shape<'_>, (text, sounds): (&[u8], &[u8])) -> bool {
         match self.bare_consonants(listed) {
             _ if self.is_other_form(listed) => true,
-            None => self.is_near(listed) && self.is_nearer(listed, sounds),
+            None => self.is_nearer(listed, sounds),
             Some(bare) => {
                 let letters = self.letters.cost_min_without_vowels(Tally::of(text));
                 self.is_near(listed) || letters <= cost_max_without_vowels(bare)
@@ -138,6 +155,12 @@ mod tests {
             let (word, listed) = (one.get(0).unwrap(), other.get(0).unwrap());
             let (sight, shape) = (Sight::of(word), other.shape(0).unwrap());
             let is_slip = sight.is_slip(shape, listed.text, Of::Letters);
+            let is_form = word.usual.is_some() && word.usual == listed.usual;
+            if sight.is_spelled && word.similarity(listed) > 0 {
+                let (mut near, gists) = (Vec::new(), [Gist::of(listed).to_bytes()]);
+                sight.keep_near(Group { first: 7, gists: &gists }, &mut near);
+                prop_assert!(is_slip || is_form || near == [(7, Of::Skeleton)]);
+            }
             let is_like = sight.may_be_like(shape, Of::Sounds)
                 && sight.is_like(shape, (listed.text, listed.sounds));
             if word.similarity(listed) > 0 {

@@ -2,6 +2,8 @@ use kyc_core::{Country, Score};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseError;
 
+use super::group::Group;
+use super::view::{Sections, to_bytes};
 use super::*;
 use crate::glance::Outlook;
 use crate::{Birth, Options, Person, Query};
@@ -242,6 +244,38 @@ fn a_particle_that_answers_to_a_name_adds_to_what_may_be_reached() {
         check_where_just_enough(&[name.to_owned()], query).unwrap();
         check_where_just_enough(&[query.to_owned()], name).unwrap();
     }
+}
+
+#[test]
+fn words_that_are_only_just_alike_are_found_from_both_sides() {
+    for (names, query) in [
+        // One of them may lack a consonant, and the other one, of the same skeleton, may not.
+        (&["karim", "karimoa"][..], "kazimua"),
+        (&["صحراوي"], "sah rawi"),
+        (&["kleem"], "kle oem"),
+        // An `x` is two sounds, and words are cut.
+        (&["kaxlexmixtoxnaxvexdixboxfaxrexgu"], "kaxle xmixtoxnaxvexdixboxfaxrexgu"),
+    ] {
+        let names: Vec<String> = names.iter().copied().map(str::to_owned).collect();
+        check(&names, &[query.to_owned()]).unwrap();
+        let index = index_of(names.iter().map(|name| (name.as_str(), Glance::default())));
+        let is_like = |name: &&String| key(name).similarity(&key(query)).thousandths() >= 620;
+        let found = index.similar(&key(query), &Anybody(620), &[]).len();
+        assert_eq!(found, names.iter().filter(is_like).count(), "{query}");
+        assert!(found > 0, "{query}");
+    }
+}
+
+#[test]
+fn no_word_of_a_forged_image_is_looked_at_twice() {
+    let mut sections = Sections::default();
+    let [.., gists, group_ends, _, _, _, _, _, _] = &mut sections;
+    *gists = vec![0; 8 * 4];
+    *group_ends = [4_u32, 0, 4, 2, 3, 4, 9].into_iter().flat_map(u32::to_le_bytes).collect();
+    let bytes = to_bytes(&sections);
+    let view = View::new(&bytes);
+    let words: Vec<u32> = view.groups(&mut (0..9).collect()).flat_map(Group::words).collect();
+    assert_eq!(words, [0, 1, 2, 3]);
 }
 
 #[test]

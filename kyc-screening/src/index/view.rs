@@ -1,5 +1,7 @@
 //! What an index is made of.
 
+use std::ops::Range;
+
 use crate::codec::take;
 use crate::glance::Era;
 use crate::name::WORDS_MAX;
@@ -8,7 +10,7 @@ use crate::rank::MINOR;
 use crate::slab::{pack, unpack};
 use crate::words::WordsView;
 
-use super::bearers::Bearers;
+use super::group::{Gist, Group};
 use super::hint::Hint;
 use super::posting::Posting;
 
@@ -17,7 +19,8 @@ use super::posting::Posting;
 pub(super) struct View<'a> {
     /// The different words.
     pub(super) words: WordsView<'a>,
-    bearers: &'a [[u8; Bearers::BYTES]],
+    /// When the bearers of each were born.
+    eras: &'a [[u8; Era::BYTES]],
     /// What is seen of each name, apart from its words: more of them lie in a cache.
     names: &'a [[u8; Posting::BYTES]],
     own: &'a [[u8; Own::BYTES]],
@@ -25,13 +28,19 @@ pub(super) struct View<'a> {
     long: Numbers<'a>,
     ends: Numbers<'a>,
     postings: &'a [[u8; Posting::BYTES]],
+    /// What is seen of each word without looking there.
+    gists: &'a [[u8; Gist::BYTES]],
+    /// Where the words of each group end.
+    group_ends: Numbers<'a>,
+    /// The groups under each key of a skeleton.
+    pub(super) groups_of: Table<'a>,
     /// The words under each key.
     pub(super) words_of: Table<'a>,
     /// The names with some words in a row that would have this skeleton as one.
     pub(super) joined: Table<'a>,
 }
 
-pub(super) type Sections = [Vec<u8>; 12];
+pub(super) type Sections = [Vec<u8>; 16];
 
 pub(super) fn to_bytes(sections: &Sections) -> Vec<u8> {
     pack(sections.each_ref().map(Vec::as_slice))
@@ -83,16 +92,35 @@ impl Own {
 
 impl<'a> View<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        let [text, shapes, bearers, names, own, long, ends, postings, buckets, keys, spans, joined] =
-            unpack(bytes);
+        let [
+            text,
+            shapes,
+            eras,
+            names,
+            own,
+            long,
+            ends,
+            postings,
+            gists,
+            group_ends,
+            group_buckets,
+            group_keys,
+            buckets,
+            keys,
+            spans,
+            joined,
+        ] = unpack(bytes);
         Self {
             words: WordsView::new([text, shapes]),
-            bearers: bearers.as_chunks().0,
+            eras: eras.as_chunks().0,
             names: names.as_chunks().0,
             own: own.as_chunks().0,
             long: Numbers::new(long),
             ends: Numbers::new(ends),
             postings: postings.as_chunks().0,
+            gists: gists.as_chunks().0,
+            group_ends: Numbers::new(group_ends),
+            groups_of: Table::new([group_buckets, group_keys]),
             words_of: Table::new([buckets, keys]),
             joined: Table::new([spans, joined]),
         }
@@ -103,10 +131,24 @@ impl<'a> View<'a> {
         self.own.len()
     }
 
-    /// What is seen of those whose names have a word.
-    pub(super) fn bearers(self, word: u32) -> Bearers {
-        let bearers = self.bearers.get(word as usize).copied();
-        bearers.map(Bearers::of_bytes).unwrap_or_default()
+    /// When those whose names have a word were born.
+    pub(super) fn era(self, word: u32) -> Era {
+        let era = self.eras.get(word as usize).copied();
+        era.map(|bytes| Era::of_bits(u16::from_le_bytes(bytes))).unwrap_or_default()
+    }
+
+    /// Groups of words, each once. None has a word that another one has, whatever a forged image says.
+    pub(super) fn groups(self, numbers: &mut Vec<u32>) -> impl Iterator<Item = Group<'a>> {
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut end = 0;
+        numbers.iter().filter_map(move |number| {
+            let range = self.group_ends.range_of(*number as usize);
+            let first = u32::try_from(range.start).ok().filter(|_| range.start >= end)?;
+            let gists = self.gists.get(range.clone())?;
+            end = range.end;
+            Some(Group { first, gists })
+        })
     }
 
     pub(super) fn name(self, position: u32) -> Option<Posting> {
@@ -117,15 +159,23 @@ impl<'a> View<'a> {
         self.own.get(position as usize).map(Own::read)
     }
 
-    /// The names that have a word, once for each occurrence; those with initials first.
-    pub(super) fn postings(self, word: u32) -> impl ExactSizeIterator<Item = Posting> + 'a {
-        let postings = self.postings.get(self.ends.range_of(word as usize)).unwrap_or_default();
-        postings.iter().map(|bytes| Posting::of_bytes(*bytes))
+    /// Where the names are listed that have a word.
+    pub(super) fn list(self, word: u32) -> Range<usize> {
+        self.ends.range_of(word as usize)
+    }
+
+    pub(super) fn posting(self, at: usize) -> Option<Posting> {
+        self.postings.get(at).map(|bytes| Posting::of_bytes(*bytes))
+    }
+
+    /// The names of a list, once for each occurrence; those with initials first.
+    pub(super) fn postings(self, list: Range<usize>) -> &'a [[u8; Posting::BYTES]] {
+        self.postings.get(list).unwrap_or_default()
     }
 }
 
 /// Some words in a row of a listed name.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct JoinedSpan {
     pub(super) position: u32,
     /// As one word they have so many.
@@ -152,7 +202,7 @@ impl JoinedSpan {
 }
 
 /// What is seen of some words in a row of a listed name without looking there.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct JoinedNote {
     pub(super) hint: Hint,
     /// When the bearer was born.
@@ -180,7 +230,7 @@ impl JoinedNote {
 
 /// What the words of a listed name weigh beside some of them: nothing, that of particles alone, or that
 /// of names as far as there are bits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rest(u32);
 
 impl Rest {
