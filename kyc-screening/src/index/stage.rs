@@ -1,5 +1,7 @@
 //! How good a name can be at best of which only some words may have a partner.
 
+use std::cell::OnceCell;
+
 use crate::align::{Reach, Worth};
 use crate::pair::JOINED_MAX;
 use crate::rank::{LONG, MINOR};
@@ -101,8 +103,12 @@ impl Hope {
     /// whatever name without initials.
     fn is_enough(self, partner_weight: u32, lost: u32, least: u16) -> bool {
         let listed = self.listed - u32::from(LONG).min(self.listed) + partner_weight;
-        // A name of nothing but partners is the best.
-        Self { listed, ..self }.beside(listed, 0).reaches(least, lost)
+        Self { listed, ..self }.best().reaches(least, lost)
+    }
+
+    /// The best beside whatever name without initials: one of nothing but partners.
+    fn best(self) -> Worth {
+        self.beside(self.listed.min(NAME_WEIGHT_MAX), 0)
     }
 
     /// What is known to have a partner of the name, and of a listed one.
@@ -148,12 +154,14 @@ impl Hope {
 /// A part of the search in which some words may have a partner.
 pub(super) struct Stage {
     hope: Hope,
-    /// The best beside a listed name of each weight without initials.
-    worths: [Worth; WEIGHTS],
+    /// The best beside a listed name of each weight without initials, once it is asked for.
+    worths: OnceCell<[Worth; WEIGHTS]>,
     is_enough: bool,
 }
 
 const WEIGHTS: usize = Posting::WEIGHT_MAX as usize;
+/// More is not kept of what a name weighs.
+const NAME_WEIGHT_MAX: u32 = u8::MAX as u32;
 
 impl Stage {
     pub(super) fn of_all(query: Weights, least: u16) -> Self {
@@ -169,11 +177,7 @@ impl Stage {
     }
 
     fn new(hope: Hope, least: u16) -> Self {
-        let worths = std::array::from_fn(|weight| {
-            u32::try_from(weight).map_or_else(|_| Worth::default(), |weight| hope.beside(weight, 0))
-        });
-        let is_enough = worths.iter().any(|worth| worth.reaches(least, 0));
-        Self { hope, worths, is_enough }
+        Self { hope, worths: OnceCell::new(), is_enough: hope.best().reaches(least, 0) }
     }
 
     /// Whether it can be enough beside a name without initials.
@@ -195,7 +199,11 @@ impl Stage {
 
     /// The best beside a listed name without initials, where its weight is known.
     pub(super) fn known(&self, weight: u32) -> Option<Worth> {
-        self.worths.get(weight as usize).copied()
+        let worths = self.worths.get_or_init(|| {
+            let weight = |at: usize| u32::try_from(at).unwrap_or(NAME_WEIGHT_MAX);
+            std::array::from_fn(|at| self.hope.beside(weight(at), 0))
+        });
+        worths.get(weight as usize).copied()
     }
 
     /// The best beside a listed name of this weight, of which so much are initials.
