@@ -1,10 +1,12 @@
 //! Any writing as Latin letters.
 
 use std::borrow::Cow;
+use std::iter;
+use std::ops::Range;
 
 use any_ascii::any_ascii_char;
 use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::char::{compose, is_combining_mark};
 
 use crate::hangul::romanised;
 
@@ -72,11 +74,29 @@ pub(crate) fn letter(c: char) -> Letter {
 }
 
 /// The characters of a name in their usual form, each with its place.
-pub(crate) fn characters(name: &str) -> impl Iterator<Item = (u16, char)> {
-    (0_u16..).zip(name.chars()).flat_map(|(at, c)| {
-        // Its usual form begins with a space, and many write it for an apostrophe.
-        let c = if c == '´' { '\'' } else { c };
-        [c].into_iter().nfkc().map(move |c| (at, c))
+pub(crate) fn characters(name: &str) -> impl Iterator<Item = (Range<u16>, char)> {
+    letters(name).flat_map(|(place, letter)| letter.nfkc().map(move |c| (place.clone(), c)))
+}
+
+/// The letters of a name, each with its marks, and how many characters are before and behind it.
+fn letters(name: &str) -> impl Iterator<Item = (Range<u16>, &str)> {
+    let (mut start, mut rest) = (0_u16, name);
+    iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let (mut end, mut bytes, mut whole) = (start.saturating_add(1), first.len_utf8(), first);
+        for part in rest.chars().skip(1).take_while(|part| !part.is_ascii()) {
+            match compose(whole, part) {
+                Some(composed) => whole = composed,
+                None if is_combining_mark(part) => {}
+                None => break,
+            }
+            (end, bytes) = (end.saturating_add(1), bytes + part.len_utf8());
+        }
+        let (letter, behind) = rest.split_at_checked(bytes)?;
+        let place = start..end;
+        (start, rest) = (end, behind);
+        // The usual form of an accent alone begins with a space, and many write it for an apostrophe.
+        Some((place, if first == '´' { "'" } else { letter }))
     })
 }
 
@@ -188,7 +208,8 @@ mod tests {
 
     #[test]
     fn each_character_knows_its_place() {
-        let places: Vec<(u16, char)> = characters("ﬁé").collect();
-        assert_eq!(places, [(0, 'f'), (0, 'i'), (1, 'é')]);
+        let places: Vec<(Range<u16>, char)> = characters("ﬁe\u{301}´\u{1100}\u{1161}").collect();
+        let expected = [(0..1, 'f'), (0..1, 'i'), (1..3, 'é'), (3..4, '\''), (4..6, '가')];
+        assert_eq!(places, expected);
     }
 }

@@ -125,8 +125,8 @@ fn tokens(name: &str, chars_max: usize) -> Vec<Token> {
 fn words(name: &str, chars_max: usize) -> (Vec<Token>, Option<usize>) {
     let mut reading = Reading::default();
     let (mut comma, mut commas) = (0, 0);
-    for (at, c) in characters(name).take(chars_max) {
-        if reading.add_behind(at, c) {
+    for (place, c) in characters(name).take(chars_max) {
+        if reading.add_behind(&place, c) {
             continue;
         }
         match letter(c) {
@@ -137,7 +137,7 @@ fn words(name: &str, chars_max: usize) -> (Vec<Token>, Option<usize>) {
                     (comma, commas) = (reading.tokens.len(), commas + 1);
                 }
             }
-            Letter::Latin(text, writing) => reading.push((at, c), &text, writing),
+            Letter::Latin(text, writing) => reading.push((place, c), &text, writing),
         }
     }
     reading.end_word();
@@ -179,19 +179,19 @@ struct Reading {
 
 impl Reading {
     /// Adds a character, unless it is none that sounds otherwise behind the one before it.
-    fn add_behind(&mut self, at: u16, c: char) -> bool {
+    fn add_behind(&mut self, place: &Range<u16>, c: char) -> bool {
         let (Some(before), Some(token)) = (self.before, self.tokens.last_mut()) else {
             return false;
         };
         let is_added = !c.is_ascii() && add_behind(&mut token.text, before, lower_case(c));
         if is_added {
-            token.to = at + 1;
+            token.to = place.end;
             self.before = Some(lower_case(c));
         }
         is_added
     }
 
-    fn push(&mut self, (at, c): (u16, char), text: &str, writing: Writing) {
+    fn push(&mut self, (place, c): (Range<u16>, char), text: &str, writing: Writing) {
         let is_syllable = writing.is_syllable();
         if is_syllable {
             self.end_word();
@@ -199,13 +199,14 @@ impl Reading {
         let text = text.bytes().filter(u8::is_ascii_alphanumeric);
         let text = text.map(|b| char::from(b.to_ascii_lowercase()));
         if self.before.is_none() {
-            self.tokens.push(Token { text: String::new(), writing, from: at, to: at + 1 });
+            let token = Token { text: String::new(), writing, from: place.start, to: place.end };
+            self.tokens.push(token);
         }
         self.before = Some(lower_case(c));
         if let Some(token) = self.tokens.last_mut() {
             let room = WORD_BYTES_MAX.saturating_sub(token.text.len());
             token.text.extend(text.take(room));
-            token.to = at + 1;
+            token.to = place.end;
         }
         if is_syllable {
             self.end_word();

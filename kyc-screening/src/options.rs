@@ -37,7 +37,7 @@ pub struct Options {
 }
 
 /// Bumped whenever the same options and lists may give another result.
-const RULES: u8 = 6;
+const RULES: u8 = 7;
 
 impl Options {
     /// Hash of everything that a result depends on besides lists and applicant: these options and

@@ -38,6 +38,7 @@ fn a_name_of_ten_kilobytes_costs_little() {
     check(&engine, &"aaa bbb aab abb baa bba bab aba ".repeat(300));
     check(&engine, &"\u{FDFA}".repeat(3_000));
     check(&engine, &"a\u{301}".repeat(3_000));
+    check(&engine, &format!("a{}", "\u{301}\u{323}".repeat(2_500)));
     check(&engine, &"李".repeat(3_000));
     check(&engine, &"이".repeat(3_000));
     check(&engine, &"김이슬".repeat(1_000));

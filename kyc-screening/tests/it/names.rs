@@ -1,5 +1,6 @@
 use kyc_screening::{NameKey, Options};
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 fn key(name: &str) -> NameKey {
     NameKey::of(name, &Options::default())
@@ -224,6 +225,13 @@ proptest! {
         let text = key(&name).to_string();
         prop_assert!(text.len() <= 33 * 32);
         prop_assert!(text.bytes().all(|b| b == b' ' || b.is_ascii_digit() || b.is_ascii_lowercase()));
+    }
+
+    #[test]
+    fn a_key_does_not_depend_on_how_letters_are_composed(name in "[\\PC\u{300}-\u{308}가-힣]{0,30}") {
+        let [composed, apart] = [name.nfc().to_string(), name.nfd().to_string()];
+        prop_assert_eq!(key(&composed).to_string(), key(&apart).to_string());
+        prop_assert_eq!(similarity(&composed, &apart), similarity(&apart, &apart));
     }
 
     #[test]

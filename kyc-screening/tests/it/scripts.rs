@@ -1,5 +1,6 @@
 use kyc_screening::{Engine, Entity, EntityKind, NameKey, Options, Person, Query, Snapshot};
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization;
 
 /// What the listed name scores for the other one, and that the index finds it, whichever is listed.
 #[track_caller]
@@ -68,6 +69,19 @@ fn hangul_is_found_in_any_romanisation() {
     check_strangers("김두호", "Kim Ji Ho");
     check_strangers("박철명", "Pak Chang Myong");
     check_strangers("이영희", "Li Yang He");
+}
+
+#[test]
+fn it_does_not_matter_whether_letters_are_written_with_their_marks_or_before_them() {
+    for name in
+        ["김두호", "Сергій Йовенко", "ジェシカ ガンダ", "Ángel Nuñez", "أحمد رؤوف", "Trần Đức Ấn"]
+    {
+        let apart: String = name.nfd().collect();
+        assert_ne!(apart, name);
+        check(name, &apart, 1_000);
+        let [one, other] = [name, &apart].map(|name| NameKey::of(name, &Options::default()));
+        assert_eq!(one.to_string(), other.to_string());
+    }
 }
 
 #[test]
