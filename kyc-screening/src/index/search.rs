@@ -72,36 +72,19 @@ impl<'s, N: Needed> Search<'s, N> {
         if self.scratch.recall(probe, word, self.wanted) {
             return;
         }
-        let View { words, words_of, groups_of, .. } = self.view;
         let sight = Sight::of(word);
         let mut buffers = self.scratch.take_buffers();
-        looked_up(word, |key, of| match of {
-            Of::Skeleton => buffers.groups.extend(groups_of.get(key)),
-            Of::Sounds | Of::Letters => {
-                buffers.found.extend(words_of.get(key).map(|number| (number, of)));
-            }
-        });
-        for group in self.view.groups(&mut buffers.groups) {
-            if sight.is_spelled {
-                sight.keep_near(group, &mut buffers.near);
-            } else {
-                buffers.found.extend(group.words().map(|number| (number, Of::Skeleton)));
-            }
-        }
-        let may_be_like = |&(number, of): &(u32, Of)| {
-            words.shape(number as usize).is_some_and(|shape| sight.may_be_like(shape, of))
-        };
-        keep(&mut buffers.near, &buffers.found, may_be_like, |_, found| *found);
+        self.look_up(word, &sight, &mut buffers);
         for (number, of) in buffers.near.iter().copied() {
-            let Some(shape) = words.shape(number as usize) else { continue };
-            let spelling = words.spelling(shape);
+            let Some(shape) = self.view.words.shape(number as usize) else { continue };
+            let spelling = self.view.words.spelling(shape);
             // A word has several keys, and may be found by each.
             let may_be_like = sight.is_slip(shape, spelling.0, of)
                 || self.scratch.is_first(number) && sight.is_like(shape, spelling);
             if !may_be_like || self.scratch.is_added(number) {
                 continue;
             }
-            let listed = words.of_shape(shape);
+            let listed = self.view.words.of_shape(shape);
             let similarity = listed.map_or(0, |listed| word.similarity(listed));
             if similarity > 0 {
                 self.scratch.mark_added(number);
@@ -114,6 +97,29 @@ impl<'s, N: Needed> Search<'s, N> {
         }
         self.scratch.remember(word, &buffers.likes);
         self.scratch.buffers = buffers;
+    }
+
+    /// Collects the listed words that share a key with a word and are not too far.
+    fn look_up(&self, word: Word<'_>, sight: &Sight<'_>, buffers: &mut Buffers) {
+        let View { words, words_of, groups_of, .. } = self.view;
+        let Buffers { groups, found, near, .. } = buffers;
+        looked_up(word, |key, of| match of {
+            Of::Skeleton => groups.extend(groups_of.get(key)),
+            Of::Sounds | Of::Letters => {
+                found.extend(words_of.get(key).map(|number| (number, of)));
+            }
+        });
+        for group in self.view.groups(groups) {
+            if sight.is_spelled {
+                sight.keep_near(group, near);
+            } else {
+                found.extend(group.words().map(|number| (number, Of::Skeleton)));
+            }
+        }
+        let may_be_like = |&(number, of): &(u32, Of)| {
+            words.shape(number as usize).is_some_and(|shape| sight.may_be_like(shape, of))
+        };
+        keep(near, found, may_be_like, |_, found| *found);
     }
 
     /// Whether a listed particle is like what is no particle of the name.
