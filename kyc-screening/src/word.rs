@@ -48,9 +48,9 @@ impl<'a> Word<'a> {
         self.text.strip_prefix(SERVANT.as_bytes()).filter(|master| master.len() > 2)
     }
 
-    /// Whether it is written with vowels.
-    pub(crate) fn is_alphabetic(self) -> bool {
-        self.writing == Writing::Alphabet
+    /// Whether it is spelled with vowels and is no servant's name.
+    pub(crate) fn is_spelled(self) -> bool {
+        self.writing == Writing::Alphabet && self.master().is_none()
     }
 
     /// Whether it is written without most vowels.

@@ -181,8 +181,9 @@ impl Shape<'_> {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    pub(crate) fn is_alphabetic(self) -> bool {
-        self.writing() == Writing::Alphabet.number()
+    /// As [`Word::is_spelled`].
+    pub(crate) fn is_spelled(self) -> bool {
+        self.writing() == Writing::Alphabet.number() && !self.has_master()
     }
 
     /// How often each sound occurs in it.

@@ -35,9 +35,8 @@ impl Gist {
     pub(super) const ANY: u8 = u8::MAX;
 
     pub(super) fn of(word: Word<'_>) -> Self {
-        let is_plain = word.is_alphabetic() && word.master().is_none();
         let [cost, ..] = cost_max(word.text.len()).to_le_bytes();
-        Self { tally: word.tally, cost_max: if is_plain { cost } else { Self::ANY } }
+        Self { tally: word.tally, cost_max: if word.is_spelled() { cost } else { Self::ANY } }
     }
 
     pub(super) fn to_bytes(self) -> [u8; Self::BYTES] {

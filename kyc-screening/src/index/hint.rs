@@ -35,14 +35,12 @@ impl Hint {
     }
 
     pub(super) fn of(word: Word<'_>) -> Self {
-        let is_like_any = !word.is_alphabetic() || word.master().is_some();
-        Self::new(word.tally, [word.is_contracted(), word.usual.is_some(), is_like_any])
+        Self::new(word.tally, [word.is_contracted(), word.usual.is_some(), !word.is_spelled()])
     }
 
     /// Of a word of this shape.
     pub(super) fn of_shape(shape: Shape<'_>) -> Self {
-        let is_like_any = !shape.is_alphabetic() || shape.has_master();
-        Self::new(shape.tally(), [shape.is_contracted(), shape.usual() != 0, is_like_any])
+        Self::new(shape.tally(), [shape.is_contracted(), shape.usual() != 0, !shape.is_spelled()])
     }
 
     fn new(tally: Tally, [is_contracted, has_usual, is_like_any]: [bool; 3]) -> Self {

@@ -38,7 +38,7 @@ impl<'q> Sight<'q> {
             writing: word.writing.number(),
             is_contracted: word.is_contracted(),
             has_master: word.master().is_some(),
-            is_spelled: word.is_alphabetic() && word.master().is_none(),
+            is_spelled: word.is_spelled(),
         }
     }
 
@@ -58,7 +58,7 @@ impl<'q> Sight<'q> {
     pub(super) fn may_be_like(&self, listed: Shape<'_>, found_by: Of) -> bool {
         // Most words have one form, which is spelled with vowels.
         let is_plain = self.is_spelled && self.word.usual.is_none();
-        if is_plain && listed.writing() == ALPHABET && !listed.has_master() {
+        if is_plain && listed.is_spelled() {
             return self.is_tally_near(listed) | self.may_be_slip(listed, found_by);
         }
         // All are worked out, though one is enough: a branch would cost more.
