@@ -203,8 +203,9 @@ impl Engine {
         if !name.is_usable() {
             return Vec::new();
         }
+        let places = NameKey::places(&query.name, query.kind, self.options);
         let explained = |found: Found<'_>| {
-            let explanation = self.explanation(&name, query, &found)?;
+            let explanation = self.explanation(&places, query, &found)?;
             Some((found.into_hit(query)?, explanation))
         };
         let (reported, _) = self.report(self.findings(&name, query));

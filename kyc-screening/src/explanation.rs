@@ -141,22 +141,16 @@ pub struct Attribute {
 }
 
 impl WordMatch {
-    pub(crate) fn of(pair: &Pair, names: [&NameKey; 2], places: &[Vec<Range<u16>>; 2]) -> Self {
-        let [query, listed] = places;
-        let words = |name: &NameKey, mask: u32| -> Vec<usize> {
-            (0..name.words().len()).filter(|at| mask & (1 << at) != 0).collect()
-        };
-        let [one, other] = names;
-        let (own, theirs) = (words(one, pair.one), words(other, pair.other));
-        let cover = |places: &[Range<u16>], words: &[usize]| {
-            let covered = words.iter().filter_map(|at| places.get(*at));
-            let start = covered.clone().map(|place| place.start).min().unwrap_or(0);
-            start..covered.map(|place| place.end).max().unwrap_or(start)
+    pub(crate) fn of(pair: &Pair, relation: Relation, [one, other]: [&[Range<u16>]; 2]) -> Self {
+        let cover = |places: &[Range<u16>], mask: u32| {
+            let covered = places.iter().enumerate().filter(|(at, _)| mask & (1 << at) != 0);
+            let start = covered.clone().map(|(_, place)| place.start).min().unwrap_or(0);
+            start..covered.map(|(_, place)| place.end).max().unwrap_or(start)
         };
         Self {
-            query: cover(query, &own),
-            listed: cover(listed, &theirs),
-            relation: relation_of(pair, names),
+            query: cover(one, pair.one),
+            listed: cover(other, pair.other),
+            relation,
             similarity: score(pair.similarity),
             weights: [pair.one_weight, pair.other_weight],
         }
@@ -247,8 +241,7 @@ impl fmt::Display for Explanation {
 
 impl Explanation {
     fn words_in_words(&self) -> String {
-        let relations: Vec<Relation> = self.words.iter().map(|word| word.relation).collect();
-        let relations = in_words(&relations);
+        let relations = in_words(&self.words.iter().map(|word| word.relation));
         match self.words.len() {
             1 => format!("1 word answers to the listed name: {relations}"),
             count => format!("{count} words answer to words of the listed name: {relations}"),
@@ -257,7 +250,7 @@ impl Explanation {
 }
 
 /// How many words are alike in which way.
-pub(crate) fn in_words(relations: &[Relation]) -> String {
+pub(crate) fn in_words(relations: &(impl Iterator<Item = Relation> + Clone)) -> String {
     let words = [
         (Relation::Equal, "equal"),
         (Relation::SameName, "in another form of the name"),
@@ -268,7 +261,7 @@ pub(crate) fn in_words(relations: &[Relation]) -> String {
         (Relation::WithoutVowels, "without vowels"),
     ];
     let counts = words.into_iter().filter_map(|(relation, words)| {
-        let count = relations.iter().filter(|other| **other == relation).count();
+        let count = relations.clone().filter(|other| *other == relation).count();
         (count > 0).then(|| format!("{count} {words}"))
     });
     counts.collect::<Vec<_>>().join(", ")

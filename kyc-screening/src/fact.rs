@@ -18,7 +18,7 @@ pub(crate) fn facts(entity: &Entity, finding: &Finding, query: &Query) -> Vec<Fa
         Strength::Name { .. } => None,
     };
     let identifier = identifier.map(|kind| fact("identifier", kind));
-    if !finding.has_name {
+    if finding.name.is_none() {
         return identifier.into_iter().collect();
     }
     let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));

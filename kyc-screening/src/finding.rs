@@ -2,10 +2,31 @@
 
 use crate::align::Alignment;
 use crate::evidence::Evidence;
-use crate::explanation::{Deduction, lowered};
+use crate::explanation::{Deduction, Relation, in_words, lowered, relation_of};
 use crate::options::score;
+use crate::pair::Pair;
 use crate::risk::Strength;
-use crate::{AliasKind, Attribute, Identifier, Options, Person, Query};
+use crate::{AliasKind, Attribute, Identifier, NameKey, Options, Person, Query};
+
+/// The name of somebody who is looked for beside a listed one, with all that an explanation needs.
+#[derive(Debug)]
+pub(crate) struct Compared {
+    pub(crate) alignment: Alignment,
+    /// The words that answer to each other, and in what way.
+    pub(crate) pairs: Vec<(Pair, Relation)>,
+}
+
+impl Compared {
+    pub(crate) fn of(name: &NameKey, listed: &NameKey) -> Self {
+        let (alignment, pairs) = Alignment::with_pairs(name, listed);
+        let related = |pair| (pair, relation_of(&pair, [name, listed]));
+        Self { alignment, pairs: pairs.into_iter().map(related).collect() }
+    }
+
+    fn in_words(&self) -> String {
+        in_words(&self.pairs.iter().map(|(_, relation)| *relation))
+    }
+}
 
 /// A listed name beside the applicant's.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +78,8 @@ impl NameMatch {
 #[derive(Debug)]
 pub(crate) struct Finding {
     pub(crate) entity: u32,
-    /// Whether a name is alike: otherwise an identifier alone is listed.
-    pub(crate) has_name: bool,
+    /// The name that is alike; `None` where an identifier alone is listed.
+    pub(crate) name: Option<Compared>,
     /// The alias that matched; `None` for the primary name.
     pub(crate) alias: Option<u32>,
     pub(crate) strength: Strength,
@@ -73,7 +94,7 @@ impl Finding {
     pub(crate) fn of_name(
         entity: u32,
         name: NameMatch,
-        words: &str,
+        compared: Compared,
         person: &Person,
         query: &Query,
         options: Options,
@@ -86,15 +107,15 @@ impl Finding {
         };
         let attributes = evidence.attributes;
         let findings = attributes.iter().map(|attribute| attribute.finding.clone());
-        let reasons = name.reasons(words).into_iter().chain(findings).collect();
-        Self { entity, has_name: true, alias: name.alias, strength, reasons, attributes }
+        let reasons = name.reasons(&compared.in_words()).into_iter().chain(findings).collect();
+        Self { entity, name: Some(compared), alias: name.alias, strength, reasons, attributes }
     }
 
     /// What identifies the applicant is listed, whatever the name.
     pub(crate) fn of_identifier(entity: u32, identifier: Identifier) -> Self {
         Self {
             entity,
-            has_name: false,
+            name: None,
             alias: None,
             strength: Strength::Identifier(identifier),
             reasons: vec![identifier.words().to_owned()],

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::align::Alignment;
 use crate::entities::Listed;
-use crate::explanation::{in_words, relation_of};
-use crate::finding::{Finding, NameMatch};
+use crate::finding::{Compared, Finding, NameMatch};
 use crate::glance::{Era, Glance, Outlook};
 use crate::index::{Needed, Similar};
-use crate::pair::Pair;
 use crate::{Engine, Identifier, NameKey, Options, Person, Query};
 
 use super::report::name_of;
@@ -62,13 +59,11 @@ impl Engine {
         let Listed { entity, .. } = self.catalogue.entity(number)?;
         let listed = NameKey::of_kind(name_of(&entity, bearer.alias)?, query.kind, self.options);
         // The index may have missed that a second word is alike, too.
-        let (alignment, pairs) = Alignment::with_pairs(name, &listed);
-        let relation = |pair: &Pair| relation_of(pair, [name, &listed]);
-        let words = in_words(&pairs.iter().map(relation).collect::<Vec<_>>());
-        let found = NameMatch::new(bearer.alias, bearer.kind, alignment);
+        let compared = Compared::of(name, &listed);
+        let found = NameMatch::new(bearer.alias, bearer.kind, compared.alignment);
         let nobody = Person::default();
         let person = entity.person().unwrap_or(&nobody);
-        let finding = Finding::of_name(number, found, &words, person, query, self.options);
+        let finding = Finding::of_name(number, found, compared, person, query, self.options);
         (finding.strength.score() >= self.options.report_from).then_some(finding)
     }
 }

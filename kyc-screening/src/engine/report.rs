@@ -1,14 +1,14 @@
 //! What is told of whom a search has found.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use kyc_core::{Hit, RiskLevel};
 
-use crate::align::Alignment;
 use crate::entities::Listed;
 use crate::explanation::{Deduction, WordMatch};
 use crate::fact::facts;
-use crate::finding::Finding;
+use crate::finding::{Compared, Finding};
 use crate::risk::{Strength, risk};
 use crate::{AliasKind, Category, Engine, Entity, Explanation, NameKey, Query};
 
@@ -31,9 +31,10 @@ impl Engine {
         (reported, unreported)
     }
 
+    /// What the score of a finding is made of; `places` are those of the words of the query.
     pub(super) fn explanation(
         &self,
-        name: &NameKey,
+        places: &[Range<u16>],
         query: &Query,
         found: &Found<'_>,
     ) -> Option<Explanation> {
@@ -42,19 +43,16 @@ impl Engine {
             Strength::Identifier(identifier) => Some(identifier),
             Strength::Name { .. } => None,
         };
-        if !finding.has_name {
+        let Some(Compared { alignment, pairs }) = &finding.name else {
             return identifier.map(Explanation::of_identifier);
-        }
+        };
         let listed = name_of(entity, finding.alias)?;
-        let key = NameKey::of_kind(listed, query.kind, self.options);
-        let (alignment, pairs) = Alignment::with_pairs(name, &key);
-        let places = [query.name.as_str(), listed]
-            .map(|name| NameKey::places(name, query.kind, self.options));
+        let places = [places, &NameKey::places(listed, query.kind, self.options)];
         let alias = finding.alias.and_then(|alias| entity.aliases.get(alias as usize));
         let is_weak = alias.is_some_and(|alias| alias.kind == AliasKind::Weak);
         let weak = is_weak.then_some(Deduction::WeakAlias);
         let mut words: Vec<WordMatch> =
-            pairs.iter().map(|pair| WordMatch::of(pair, [name, &key], &places)).collect();
+            pairs.iter().map(|(pair, relation)| WordMatch::of(pair, *relation, places)).collect();
         words.sort_by_key(|word| word.query.start);
         Some(Explanation {
             words,
