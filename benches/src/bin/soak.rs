@@ -5,7 +5,8 @@
 //! cargo build --release && cargo run --release -p benches --bin soak -- --seconds 300
 //! ```
 //!
-//! Ends with 1 when a figure is out of its bounds.
+//! Ends with 1 when a figure is out of its bounds. Where other programs run (`--beside-others`), the
+//! answering time is theirs as well: it is printed, and not judged.
 
 use std::fs;
 use std::io::{Write, stdout};
@@ -42,6 +43,9 @@ struct Arguments {
     /// How many keep-alive connections ask.
     #[arg(long, default_value_t = 32)]
     connections: u32,
+    /// Other programs run as well: answering times are printed, and not judged.
+    #[arg(long)]
+    beside_others: bool,
 }
 
 #[tokio::main]
@@ -59,7 +63,7 @@ async fn main() -> Result<ExitCode, Failure> {
     let soak = Soak { server, rate, arguments, requests };
     let figures = soak.run(folder.path()).await?;
     soak.server.stop().await?;
-    Ok(if figures.verdict()? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if figures.verdict(&soak.arguments)? { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Stores some applicants, and says what is asked: six reads, three forms and an upload of ten.
@@ -221,18 +225,21 @@ impl Soak {
 
 impl Figures {
     /// Prints each figure with its bound, and says whether all keep to theirs.
-    fn verdict(&self) -> Result<bool, Failure> {
+    fn verdict(&self, arguments: &Arguments) -> Result<bool, Failure> {
         let (slope, doubt) =
             (self.own_kib.per_hour() / 1_024.0, self.own_kib.doubt_per_hour() / 1_024.0);
         let (early, late) = (self.p99_millis.early(), self.p99_millis.late());
         let descriptors = (self.descriptors.early(), self.descriptors.late());
         let log = self.log_mib.largest();
+        // In less than an hour it may grow by as much as in one: a step is no slope.
+        let hours = Duration::from_secs(arguments.seconds).as_secs_f64() / 3_600.0;
         let verdicts = [
             // What a short run cannot tell apart from nothing is nothing.
             (
-                slope - 2.0 * doubt < 1.0,
+                (slope - 2.0 * doubt) * hours.min(1.0) < 1.0,
                 format!(
-                    "own memory: {:.1} MiB early, {:.1} late, {slope:+.2} MiB/h (± {doubt:.2}), bound 1",
+                    "own memory: {:.1} MiB early, {:.1} late, {slope:+.2} MiB/h (± {doubt:.2}), bound 1 \
+                     in an hour or less",
                     self.own_kib.early() / 1_024.0,
                     self.own_kib.late() / 1_024.0,
                 ),
@@ -245,7 +252,7 @@ impl Figures {
                 ),
             ),
             (
-                late < early * 1.2,
+                late < early * 1.2 || arguments.beside_others,
                 format!("p99: {early:.2} ms early, {late:.2} ms late, bound + 20 %"),
             ),
             (log <= 64.0, format!("log of the database: {log:.1} MiB at most, bound 64")),

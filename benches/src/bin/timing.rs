@@ -10,8 +10,8 @@
 //! tenth of all, which other work of the machine has disturbed, is left out. The exit code is 1 where
 //! `|t|` reaches 4.5.
 //!
-//! It is no part of the gate: on a machine that does other work, drifts of its speed can look like a
-//! difference. The store's `refusals_take_the_same_time` is, which looks for larger ones.
+//! The gate takes a tenth of these samples. Its `refusals_take_the_same_time`, of the store, looks for
+//! differences that are larger than what else the machine does.
 
 use std::hint::black_box;
 use std::io::{Write, stdout};
