@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::env;
 use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,25 @@ pub struct Lists {
     pub applicants: Vec<Query>,
     /// Whether they are real lists; otherwise both are invented.
     pub are_real: bool,
+}
+
+/// What the names are made of that are added to a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NewNames {
+    /// Parts of the names that are there.
+    Recombined,
+    /// The same, and every third name has a word that is half of one and half of another. So there are
+    /// more different words than in real lists of that size, and many that are alike.
+    Spliced,
+}
+
+impl fmt::Display for NewNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Recombined => "recombined",
+            Self::Spliced => "recombined and spliced",
+        })
+    }
 }
 
 impl Lists {
@@ -73,9 +93,8 @@ impl Lists {
         }
     }
 
-    /// As many persons as have so many names: those, and others whose names are made of theirs. Every
-    /// third new name has a word that is half of one and half of another.
-    pub fn of_names(&self, count: usize) -> Vec<Entity> {
+    /// As many persons as have so many names: those, and others whose names are made of theirs.
+    pub fn of_names(&self, count: usize, new: NewNames) -> Vec<Entity> {
         let names = |person: &Entity| {
             let aliases = person.aliases.iter().map(|alias| words(&alias.text));
             [words(&person.name)].into_iter().chain(aliases).collect::<Vec<_>>()
@@ -87,9 +106,9 @@ impl Lists {
         while left > 0 {
             let Some(model) = random.pick(&self.persons) else { break };
             let mut person = Entity { id: format!("made-{left}"), ..model.clone() };
-            person.name = new_name(&mut random, &parts);
+            person.name = new_name(&mut random, &parts, new);
             for alias in &mut person.aliases {
-                alias.text = new_name(&mut random, &parts);
+                alias.text = new_name(&mut random, &parts, new);
             }
             left = left.saturating_sub(person.name_count());
             persons.push(person);
@@ -130,7 +149,7 @@ fn words(name: &str) -> Vec<String> {
     name.replace(',', "").split_whitespace().map(str::to_owned).collect()
 }
 
-fn new_name(random: &mut Random, parts: &[Vec<String>]) -> String {
+fn new_name(random: &mut Random, parts: &[Vec<String>], new: NewNames) -> String {
     let half = |words: Option<&Vec<String>>, is_first: bool| {
         let words = words.map(Vec::as_slice).unwrap_or_default();
         let (first, last) = words.split_at(words.len().div_ceil(2));
@@ -138,7 +157,8 @@ fn new_name(random: &mut Random, parts: &[Vec<String>]) -> String {
     };
     let mut name = half(random.pick(parts), true);
     name.extend(half(random.pick(parts), false));
-    if random.below(3) == 0
+    if new == NewNames::Spliced
+        && random.below(3) == 0
         && let Some(other) = random.pick(parts).and_then(|words| words.last())
     {
         let at = random.below(name.len());
