@@ -210,6 +210,12 @@ pub(crate) struct Worth {
 }
 
 impl Worth {
+    /// The most that may be needed after pairs have lost some value: what it [`reaches`](Self::reaches).
+    pub(crate) fn needed_max(self, lost: u32) -> u16 {
+        let value = self.value.saturating_sub(lost) * self.percent;
+        value.checked_div(self.whole).and_then(|most| u16::try_from(most).ok()).unwrap_or(u16::MAX)
+    }
+
     /// Whether it is as much as is needed after pairs have lost some value.
     pub(crate) fn reaches(self, needed: u16, lost: u32) -> bool {
         self.value.saturating_sub(lost) * self.percent >= u32::from(needed) * self.whole
@@ -250,4 +256,29 @@ fn choose(pairs: &mut Vec<Pair>, first: First) {
         }
         is_free
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_may_be_needed_is_what_is_reached(
+            covered in [0..60_u32, 0..60_u32],
+            missing in [0..60_u32, 0..60_u32],
+            telling in 0..3_u32,
+            has_equal: bool,
+            are_common: bool,
+            lost in 0..60_000_u32,
+            needed in 0..=1_000_u16,
+        ) {
+            let [one, other] = covered;
+            let weights = [one + missing[0], other + missing[1]];
+            let worth = Reach { covered, weights, telling, has_equal, are_common }.worth_max();
+            prop_assert_eq!(worth.reaches(needed, lost), needed <= worth.needed_max(lost));
+        }
+    }
 }

@@ -100,7 +100,7 @@ impl Years {
     const BITS: u32 = 10;
     const SPREAD_BITS: u32 = 2;
     /// How many years the last one lies behind the first at most, by the spread.
-    const SPREADS: [u32; 3] = [0, 4, 12];
+    const SPREADS: [i32; 4] = [0, 4, 12, i16::MAX as i32];
     /// Any year, or none is known: told apart by the first.
     const ANY: u32 = 3;
 
@@ -112,10 +112,10 @@ impl Years {
             return Self { first: u8::MAX.into(), spread: Self::ANY };
         };
         let first = since_1850(from);
-        let wide = since_1850(to) - first;
-        let spread = Self::SPREADS.iter().position(|most| wide <= *most);
+        let wide = (since_1850(to) - first).cast_signed();
+        let spread = (0..Self::ANY).zip(Self::SPREADS).find(|(_, most)| wide <= *most);
         match spread.filter(|_| to < EPOCH + i32::from(u8::MAX)) {
-            Some(spread) => Self { first, spread: u32::try_from(spread).unwrap_or(Self::ANY) },
+            Some((spread, _)) => Self { first, spread },
             None => Self { first: 0, spread: Self::ANY },
         }
     }
@@ -136,18 +136,18 @@ impl Years {
     fn range(self) -> Option<(i32, i32)> {
         let first = EPOCH + self.first.cast_signed();
         let from = if self.first == 0 { i32::from(i16::MIN) } else { first };
-        match Self::SPREADS.get(self.spread as usize) {
-            Some(spread) => Some((from, first + spread.cast_signed())),
-            None => self.is_known().then_some((from, i16::MAX.into())),
-        }
+        self.is_known().then_some((from, first + self.spread()))
     }
 
-    /// How many years at least lie between these and some others.
+    fn spread(self) -> i32 {
+        Self::SPREADS.get(self.spread as usize).copied().unwrap_or(0)
+    }
+
+    /// How many years at least lie between these, if they are known, and some others.
     fn apart(self, (first, last): (i32, i32)) -> u32 {
-        let Some(spread) = Self::SPREADS.get(self.spread as usize) else { return 0 };
         let from = EPOCH + self.first.cast_signed();
         let before = if self.first == 0 { 0 } else { from - last };
-        let after = first - from - spread.cast_signed();
+        let after = first - from - self.spread();
         before.max(after).max(0).unsigned_abs()
     }
 }
@@ -217,32 +217,45 @@ impl Outlook {
         if contradicted <= score { Era::ANY } else { Era::beside(self) }
     }
 
+    // All of it is worked out: what is listed cannot be foreseen, and a branch would cost more.
     fn points(self, glance: Glance, birth_max: i16) -> i16 {
-        let country = self.country.map_or(0, |country| match glance.country() {
-            NONE => 0,
-            other if other == country || other == several::<COUNTRY_BITS>() => SAME_NATIONALITY,
-            _ => OTHER_NATIONALITY,
-        });
-        let gender = self.gender.map_or(0, |gender| match glance.gender() {
-            other if other == NONE || other == gender => 0,
-            _ => OTHER_GENDER,
-        });
-        self.birth(glance).min(birth_max) + country + gender
+        let (country, own) = (glance.country(), self.country.unwrap_or(NONE));
+        let (is_listed, is_asked) = (country != NONE, own != NONE);
+        let is_known = is_listed & is_asked;
+        let is_same = (country == own) | (country == several::<COUNTRY_BITS>());
+        let nationality = match (is_known, is_same) {
+            (false, _) => 0,
+            (true, true) => SAME_NATIONALITY,
+            (true, false) => OTHER_NATIONALITY,
+        };
+        let (gender, own) = (glance.gender(), self.gender.unwrap_or(NONE));
+        let (is_listed, is_asked, is_other) = (gender != NONE, own != NONE, gender != own);
+        let is_other = is_listed & is_asked & is_other;
+        let gender = if is_other { OTHER_GENDER } else { 0 };
+        self.birth(glance).min(birth_max) + nationality + gender
     }
 
     #[inline]
     fn birth(self, glance: Glance) -> i16 {
+        let Some(years) = self.years else { return 0 };
+        let (day, own) = (glance.birthday(), self.birthday.unwrap_or(NONE));
+        let (is_listed, is_asked) = (day != NONE, own != NONE);
+        let is_known = is_listed & is_asked;
+        let is_same = (day == own) | (day == several::<BIRTHDAY_BITS>());
         let listed = glance.years();
-        let Some(years) = self.years.filter(|_| listed.is_known()) else { return 0 };
-        let birthday = self.birthday.filter(|_| glance.birthday() != NONE);
-        let is_other = |day| ![day, several::<BIRTHDAY_BITS>()].contains(&glance.birthday());
-        match (listed.apart(years), birthday.map(is_other)) {
-            (0, Some(true)) => ONE_PART_OFF,
-            (0, _) => SAME_DAY,
-            (_, Some(false)) => ONE_PART_OFF,
-            (apart, _) if apart <= self.years_apart_max => OTHER_YEAR,
-            _ => CONTRADICTS,
-        }
+        let apart = listed.apart(years);
+        let in_same_year = match (is_known, is_same) {
+            (true, false) => ONE_PART_OFF,
+            (true, true) | (false, _) => SAME_DAY,
+        };
+        let is_near = apart <= self.years_apart_max;
+        let in_other_year = match (is_known & is_same, is_near) {
+            (true, _) => ONE_PART_OFF,
+            (false, true) => OTHER_YEAR,
+            (false, false) => CONTRADICTS,
+        };
+        let points = if apart == 0 { in_same_year } else { in_other_year };
+        if listed.is_known() { points } else { 0 }
     }
 }
 

@@ -197,8 +197,13 @@ impl Stage {
         worth.is_some_and(|worth| !worth.reaches(least, lost))
     }
 
+    /// The best beside a name, where it has no initials and its weight is known.
+    pub(super) fn known_of(&self, posting: Posting) -> Option<Worth> {
+        self.known(posting.weight()).filter(|_| !posting.has_initials())
+    }
+
     /// The best beside a listed name without initials, where its weight is known.
-    pub(super) fn known(&self, weight: u32) -> Option<Worth> {
+    fn known(&self, weight: u32) -> Option<Worth> {
         let worths = self.worths.get_or_init(|| {
             let weight = |at: usize| u32::try_from(at).unwrap_or(NAME_WEIGHT_MAX);
             std::array::from_fn(|at| self.hope.beside(weight(at), 0))
