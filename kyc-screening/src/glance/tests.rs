@@ -170,6 +170,24 @@ fn eras_part_those_whose_dates_of_birth_contradict() {
     assert_eq!(Era::of_bits(u16::MAX), Era::ANY);
 }
 
+#[test]
+fn years_beyond_the_calendar_are_as_far_as_it_goes() {
+    let extremes = [i32::MIN, i32::MAX];
+    let births = extremes
+        .into_iter()
+        .flat_map(|year| [Birth::Year(year), Birth::About(year), Birth::years(i32::MIN, year)]);
+    let births: Vec<Birth> = births.chain([Birth::Year(1950), Birth::About(2100)]).collect();
+    for birth in &births {
+        let query = Query { birth: Some(*birth), ..Query::named("") };
+        for listed in births.iter().map(|birth| vec![*birth]).chain([vec![]]) {
+            let person = Person { births: listed, ..Person::default() };
+            let points = Evidence::of(&person, &query, Options::default()).points;
+            let outlook = Outlook::of(&query, Options::default());
+            assert!(outlook.points_max(Glance::of(&person)) >= points, "{birth:?} {person:?}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn who_has_no_era_in_common_is_contradicted(person in person(), query in query()) {
