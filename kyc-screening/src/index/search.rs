@@ -166,11 +166,9 @@ impl<'s, N: Needed> Search<'s, N> {
     /// the others.
     fn look_at_as_heavy<'p>(&mut self, postings: &'p Postings, most: u16) -> &'p Postings {
         let weight = |bytes: &[u8; Posting::BYTES]| Posting::of_bytes(*bytes).weight();
-        let first = postings.first().map(weight);
-        let is_as_heavy = |bytes: &[u8; Posting::BYTES]| Some(weight(bytes)) == first;
-        // In a forged image they may lie in any order: at least the first one is done.
-        let count = postings.partition_point(is_as_heavy).max(1).min(postings.len());
-        let (as_heavy, heavier) = postings.split_at(count);
+        let Some((first, rest)) = postings.split_first() else { return postings };
+        let is_as_heavy = |bytes: &[u8; Posting::BYTES]| weight(bytes) == weight(first);
+        let (as_heavy, heavier) = postings.split_at(1 + rest.partition_point(is_as_heavy));
         if most >= self.least {
             for posting in as_heavy.iter().map(|bytes| Posting::of_bytes(*bytes)) {
                 let (position, needed) = (posting.position(), self.needed.by(posting.glance()));
