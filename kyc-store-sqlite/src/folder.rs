@@ -88,21 +88,10 @@ impl DataFolder {
     }
 
     /// The lock of the one process that serves. `None` while another one has it.
-    ///
-    /// Has a little patience: a process that is about to end, or a child of it that is about to
-    /// become another program, may have the lock a moment longer.
     pub(crate) fn lock_serving(&self) -> Result<Option<File>, OpenError> {
         let file = self.lock_file("lock")?;
-        for _ in 0..LOCK_TRIES {
-            match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
-                Err(TryLockError::Error(error)) => {
-                    return Err(OpenError::folder("lock lock")(error));
-                }
-            }
-        }
-        Ok(None)
+        let is_locked = lock_in_time(&file).map_err(OpenError::folder("lock lock"))?;
+        Ok(is_locked.then_some(file))
     }
 
     /// The lock of the one who makes a backup. `None` while somebody else has it.
@@ -110,11 +99,7 @@ impl DataFolder {
         let mut options = private();
         let file = options.write(true).create(true).truncate(false);
         let file = file.open(self.path.join("lock.backup"))?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(file)),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
-        }
+        Ok(lock_in_time(&file)?.then_some(file))
     }
 
     /// Where the database is copied to for a backup.
@@ -335,6 +320,21 @@ pub(crate) fn client_of(name: &OsStr) -> Option<ClientId> {
 
 /// The name of the copy of the database, and how the names of its companions begin.
 pub(crate) const DATABASE_COPY: &str = "backup.sqlite";
+
+/// Locks a file, unless somebody else keeps it locked.
+///
+/// Has a little patience: a process that is about to end, or a child of it that is about to become
+/// another program, may have the lock a moment longer.
+fn lock_in_time(file: &File) -> io::Result<bool> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+    Ok(false)
+}
 
 const LOCK_TRIES: u32 = 20;
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
