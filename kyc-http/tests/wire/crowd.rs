@@ -60,8 +60,15 @@ fn this_test_as(role: &str) -> Child {
 }
 
 fn serve_until_stdin_ends() {
-    let limits =
-        Limits { head: LIMIT, body_grace: LIMIT, write: LIMIT, drain: LIMIT, ..Limits::default() };
+    let limits = Limits {
+        head: LIMIT,
+        body_grace: LIMIT,
+        write: LIMIT,
+        drain: LIMIT,
+        // The guest stays through all crowds.
+        idle: Duration::from_secs(600),
+        ..Limits::default()
+    };
     let mut server = Running::plain(limits);
     eprintln!("{}", server.address);
     stdin().read_to_end(&mut Vec::new()).unwrap();
@@ -107,14 +114,15 @@ fn attack(address: SocketAddr) {
     let slow_body = post_head("/echo", 100_000);
     let unread = format!("GET /large HTTP/1.1\r\n{HEADERS}\r\n");
     let mut crowd = Vec::new();
+    let mut begin = Instant::now();
     for _ in 0..ATTACKERS {
+        begin = Instant::now();
         crowd.push(Attacker::new(address, "", false, true));
         crowd.push(Attacker::new(address, &slow_head, true, true));
         crowd.push(Attacker::new(address, &slow_body, true, true));
         crowd.push(Attacker::new(address, &unread, true, false));
     }
     let mut healthy = Client::new(connect(address));
-    let begin = Instant::now();
     while !crowd.is_empty() {
         assert_eq!(healthy.ask(STATUS).status, 200, "somebody else is served");
         crowd.retain_mut(|attacker| !attacker.is_cut());

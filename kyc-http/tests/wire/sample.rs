@@ -8,6 +8,8 @@ use http::request::Parts;
 use http::{Request, Response, StatusCode};
 use kyc_http::interface::{Admission, Interface, Refusal, Respond, Runs};
 
+use crate::wire::PATIENCE;
+
 /// Bytes of the largest body that `/echo` and `/gate` take.
 pub(crate) const BODY_BYTES_MAX: usize = 200 * 1024;
 
@@ -128,7 +130,7 @@ impl Gate {
 impl Keeper {
     /// Returns when one more answer waits at the gate.
     pub(crate) fn arrival(&self) {
-        self.arrivals.recv().unwrap();
+        self.arrivals.recv_timeout(PATIENCE).unwrap();
     }
 
     /// Lets one answer pass.

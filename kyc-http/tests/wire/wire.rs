@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::sample::{Gate, Keeper, Sample};
 
 /// Long enough for any answer, short enough for a test that fails.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A deadline for tests of deadlines.
 pub(crate) const SHORT: Duration = Duration::from_millis(300);
@@ -252,14 +252,15 @@ pub(crate) fn chunk(length: usize) -> String {
     chunk
 }
 
-/// Runs something that the server ends by itself, and checks that it takes about [`SHORT`].
+/// Runs something that the server ends by itself, from before its deadline begins, and checks that it
+/// takes at least about [`SHORT`], and less than any limit that a test has left as it is.
 #[track_caller]
 pub(crate) fn takes_a_short_time<T>(work: impl FnOnce() -> T) -> T {
     let begin = Instant::now();
     let result = work();
     let elapsed = begin.elapsed();
     assert!(elapsed > SHORT * 3 / 4, "cut too early, after {elapsed:?}");
-    assert!(elapsed < SHORT * 10, "cut too late, after {elapsed:?}");
+    assert!(elapsed < SHORT * 15, "cut too late, after {elapsed:?}");
     result
 }
 

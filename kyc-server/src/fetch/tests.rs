@@ -13,10 +13,10 @@ use super::download::{Downloads, Validators};
 use super::error::FetchError;
 use super::limits::Limits;
 
-const IMPATIENT: Limits = Limits {
+const LIMITS: Limits = Limits {
     list: Duration::from_secs(60),
-    connect: Duration::from_millis(500),
-    head: Duration::from_millis(200),
+    connect: Duration::from_secs(10),
+    head: Duration::from_secs(10),
     pace: Duration::from_millis(100),
     pace_bytes_min: 10,
     file_bytes_max: 1000,
@@ -27,6 +27,7 @@ const IMPATIENT: Limits = Limits {
 
 /// Fetches from a server that answers each connection as `answer` does.
 fn fetch(
+    limits: &Limits,
     answer: impl Fn(&mut TcpStream) + Send + 'static,
 ) -> (Result<Validators, FetchError>, TempDir) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -39,11 +40,8 @@ fn fetch(
         }
     });
     let folder = tempfile::tempdir().unwrap();
-    let downloads = Downloads {
-        connector: &Connector::new(None).unwrap(),
-        limits: &IMPATIENT,
-        progress: &|_| (),
-    };
+    let downloads =
+        Downloads { connector: &Connector::new(None).unwrap(), limits, progress: &|_| () };
     let address: Address = address.parse().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let fetched = runtime.block_on(downloads.fetch(&address, &folder.path().join("watch.csv")));
@@ -52,7 +50,16 @@ fn fetch(
 
 #[track_caller]
 fn check_refused(answer: impl Fn(&mut TcpStream) + Send + 'static, said: &str) {
-    let (fetched, folder) = fetch(answer);
+    check_refused_within(&LIMITS, answer, said);
+}
+
+#[track_caller]
+fn check_refused_within(
+    limits: &Limits,
+    answer: impl Fn(&mut TcpStream) + Send + 'static,
+    said: &str,
+) {
+    let (fetched, folder) = fetch(limits, answer);
     let sentence = fetched.unwrap_err().to_string();
     assert!(sentence.contains(said), "{sentence}");
     assert!(!sentence.contains("secret"), "{sentence}");
@@ -65,7 +72,8 @@ fn until_left(stream: &mut TcpStream) {
 
 #[test]
 fn t7_a_publisher_that_does_not_answer_is_given_up() {
-    check_refused(until_left, "/watch.csv does not answer within 0 s");
+    let limits = Limits { head: Duration::from_millis(200), ..LIMITS };
+    check_refused_within(&limits, until_left, "/watch.csv does not answer within 0 s");
 }
 
 #[test]
@@ -93,11 +101,12 @@ fn t7_a_publisher_that_stalls_or_drips_is_given_up() {
 
 #[test]
 fn a_list_that_comes_fast_enough_may_take_long() {
-    let (fetched, folder) = fetch(|stream| {
+    let limits = Limits { pace: Duration::from_secs(2), ..LIMITS };
+    let (fetched, folder) = fetch(&limits, |stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n").unwrap();
         for _ in 0..10 {
             stream.write_all(&[b'm'; 20]).unwrap();
-            thread::sleep(Duration::from_millis(20));
+            thread::sleep(Duration::from_millis(250));
         }
     });
     fetched.unwrap();
@@ -142,7 +151,7 @@ fn a_place_where_nobody_listens_is_named() {
     drop(listener);
     let folder = tempfile::tempdir().unwrap();
     let connector = Connector::new(None).unwrap();
-    let downloads = Downloads { connector: &connector, limits: &IMPATIENT, progress: &|_| () };
+    let downloads = Downloads { connector: &connector, limits: &LIMITS, progress: &|_| () };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let address: Address = address.parse().unwrap();
     let fetched = runtime.block_on(downloads.fetch(&address, folder.path()));

@@ -58,8 +58,10 @@ fn t6_everything_in_a_data_folder_is_its_owners_alone() {
     run(&["key", "rotate", "--client", "default"]);
     run(&["key", "rotate", "--master"]);
     run(&["rescreen"]);
+    // One backup is made at a time.
+    service.wait_for_log("backup made");
+    assert_eq!(site.path("shelf").read_dir().unwrap().count(), 1);
     run(&["backup", "--to", "kyc.tar"]);
-    eventually(|| site.path("shelf").read_dir().unwrap().count() == 1);
     run(&["doctor"]);
     service.stop();
     check_private(

@@ -138,8 +138,8 @@ fn d120_one_document_is_erased_and_handed_in_again() {
     assert!(text(&erased.stderr).contains(&format!("{id} goes on {incomplete}")), "{erased:?}");
     assert_eq!(stored(), 1, "its file is gone");
 
-    let status = applicant.status(&client);
-    assert_eq!(status["submission_result"]["status"], "incomplete", "{status}");
+    // What another process writes is seen within a moment.
+    eventually(|| applicant.status(&client)["submission_result"]["status"] == "incomplete");
     let left = case();
     let fields: Vec<_> =
         left["documents"].as_array().unwrap().iter().map(|it| &it["field"]).collect();

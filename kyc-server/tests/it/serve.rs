@@ -1,13 +1,13 @@
 //! Starts, stops and signals.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 
 use serde_json::json;
 
-use crate::client::read_answer;
+use crate::client::{Client, read_answer};
 use crate::program::{Running, Site, mode, read_all};
 
 /// A certificate that the test trusts by itself, as `server.pem` and `server.key`.
@@ -147,6 +147,7 @@ fn d11_one_service_may_have_both_doors() {
     let service = serve_configured(&site, &proxy);
     assert_eq!(service.client_with("kyc_nobody").try_get_status(), Some(403));
 
+    service.wait_for_log("\"tls\":false");
     let log = service.log();
     let line = log.lines().find(|line| line.contains("\"tls\":false")).unwrap();
     let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -157,6 +158,15 @@ fn d11_one_service_may_have_both_doors() {
     service.stop();
 }
 
+/// Sends the head of a form, and waits until the service has begun with it.
+fn begin_form(client: &Client, stream: &mut (impl Read + Write), bytes: usize) {
+    let content_type = "application/x-www-form-urlencoded\r\nExpect: 100-continue";
+    let head = client.head("POST", "/v2/submissions", content_type, bytes);
+    stream.write_all(head.as_bytes()).unwrap();
+    stream.flush().unwrap();
+    assert_eq!(read_answer(stream).unwrap().status, 100);
+}
+
 #[test]
 fn an_open_request_finishes_before_the_service_stops() {
     let site = Site::new();
@@ -164,13 +174,9 @@ fn an_open_request_finishes_before_the_service_stops() {
     let client = service.client();
     let mut stream = client.connect().unwrap();
     let form = "email=mira.kole@example.org";
-    let head =
-        client.head("POST", "/v2/submissions", "application/x-www-form-urlencoded", form.len());
-    stream.write_all(head.as_bytes()).unwrap();
+    begin_form(&client, &mut stream, form.len());
     stream.write_all(&form.as_bytes()[..5]).unwrap();
     stream.flush().unwrap();
-    // Another request on a connection of its own: by its answer, the first was begun.
-    client.get("/f1/submissions").ok();
 
     service.signal("-TERM");
     service.wait_for_log("stopping");
@@ -188,10 +194,7 @@ fn a_second_signal_leaves_at_once() {
     let mut service = site.develop();
     let client = service.client();
     let mut stream = client.connect().unwrap();
-    let head = client.head("POST", "/v2/submissions", "application/x-www-form-urlencoded", 100);
-    stream.write_all(head.as_bytes()).unwrap();
-    stream.flush().unwrap();
-    client.get("/f1/submissions").ok();
+    begin_form(&client, &mut stream, 100);
 
     service.signal("-INT");
     service.wait_for_log("stopping");

@@ -33,7 +33,7 @@ fn refused(site: &Site, list: &str, url: &str) -> String {
     let arguments = arguments(list, url);
     let output = site
         .command(&arguments.each_ref().map(String::as_str))
-        .env("KYC_LISTS_UPDATE_SECONDS_MAX", "20")
+        .env("KYC_LISTS_UPDATE_SECONDS_MAX", "120")
         .output()
         .unwrap();
     let said = text(&output.stderr);

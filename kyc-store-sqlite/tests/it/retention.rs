@@ -200,13 +200,17 @@ fn erase_until_killed(folder: &Path) {
     let store = SqliteStore::open(folder, Options::default()).unwrap();
     let mut output = std::io::stdout();
     let ids = store.perhaps_over(client(1), TODAY).unwrap();
-    for id in ids {
+    // However late the kill comes, enough is left for those that follow.
+    for id in ids.into_iter().take(PER_KILL.try_into().unwrap()) {
         let lookup = Lookup { id: Some(id), ..Lookup::default() };
         let found = SubmissionStore::find(&store, client(1), &lookup, Preference::Best).unwrap();
         erase(&store, 1, &found.unwrap());
         writeln!(output, "\nstep").unwrap();
         store.scrub().unwrap();
         writeln!(output, "\nstep").unwrap();
+    }
+    loop {
+        thread::park();
     }
 }
 

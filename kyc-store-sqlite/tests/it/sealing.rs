@@ -8,7 +8,7 @@ use kyc_core::conformance::fixture::{client, sample, submission_id, time, valid}
 use kyc_core::{DocumentStore, Lookup, Preference, StoreError, SubmissionStore};
 use kyc_store_sqlite::{OpenError, SqliteStore};
 use kyc_vault::{SourceError, USES_MAX};
-use rusqlite::Connection;
+use rusqlite::{Connection, Params};
 use tempfile::TempDir;
 
 use crate::support::{
@@ -41,26 +41,33 @@ fn filled() -> (TempDir, SqliteStore, Connection) {
     (folder, store, database)
 }
 
+/// Forges a row behind the back of the store, which then reads anew.
+fn forge(store: &SqliteStore, database: &Connection, sql: &str, values: impl Params) {
+    assert_eq!(database.execute(sql, values).unwrap(), 1);
+    // By a write of its own.
+    store.check().unwrap();
+}
+
 /// Puts what the second row has in some columns into the first one.
-fn move_columns(database: &Connection, table: &str, columns: &str) {
+fn move_columns(store: &SqliteStore, database: &Connection, table: &str, columns: &str) {
     let sql = format!(
         "UPDATE {table} SET ({columns}) = (SELECT {columns} FROM {table} ORDER BY id DESC LIMIT 1)
          WHERE id = (SELECT min(id) FROM {table})"
     );
-    assert_eq!(database.execute(&sql, []).unwrap(), 1);
+    forge(store, database, &sql, []);
 }
 
 #[test]
 fn t24_columns_that_were_moved_to_another_row_do_not_open() {
     for columns in ["record", "data_key", "record, data_key"] {
         let (_folder, store, database) = filled();
-        move_columns(&database, "submission", columns);
+        move_columns(&store, &database, "submission", columns);
         assert_corrupt(&find(&store, 1), "submission");
         assert!(find(&store, 2).unwrap(), "the other one is whole");
     }
     for columns in ["head", "data_key", "head, data_key"] {
         let (_folder, store, database) = filled();
-        move_columns(&database, "document", columns);
+        move_columns(&store, &database, "document", columns);
         let id = document(1, b"").handle.id();
         assert_corrupt(&DocumentStore::find(&store, client(1), id), "document");
     }
@@ -72,7 +79,7 @@ fn t24_a_row_that_was_given_to_another_client_does_not_open() {
     store.insert(client(2), &submission_of(3, "leo@example.org")).unwrap();
     let move_row = "UPDATE submission SET client = 2, key = key - (1 << 40) + (2 << 40) + 7
         WHERE id = (SELECT min(id) FROM submission)";
-    assert_eq!(database.execute(move_row, []).unwrap(), 1);
+    forge(&store, &database, move_row, []);
     let lookup = Lookup { id: Some(submission_id(1)), ..Lookup::default() };
     let found = SubmissionStore::find(&store, client(2), &lookup, Preference::Best);
     assert_corrupt(&found, "submission");
@@ -87,9 +94,9 @@ fn t24_a_record_in_clear_in_a_sealed_store_is_not_taken() {
     let record: Vec<u8> = crate::support::database(&clear)
         .query_row("SELECT record FROM submission", [], |row| row.get(0))
         .unwrap();
-    let forge = "UPDATE submission SET record = ?1, data_key = NULL
+    let replace = "UPDATE submission SET record = ?1, data_key = NULL
         WHERE id = (SELECT min(id) FROM submission)";
-    database.execute(forge, [record]).unwrap();
+    forge(&store, &database, replace, [record]);
     assert_corrupt(&find(&store, 1), "submission");
 }
 
