@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use kyc_core::conformance::fixture::{client, form_aml_only, sample, submission, time, valid};
 use kyc_core::{DocumentStore, SubmissionStore};
@@ -91,6 +92,26 @@ fn one_copy_is_made_at_a_time_and_none_is_left() {
     fs::write(path.with_extension("sqlite-journal"), "left over").unwrap();
     drop(beside.copy_database(&mut |_, _| ()).unwrap());
     assert_eq!(folder.path().join("tmp").read_dir().unwrap().count(), 0);
+}
+
+/// A child of a process has its locks until it has become another program.
+#[test]
+fn a_copy_waits_a_moment_for_the_one_before() {
+    let folder = folder();
+    let store = open(&folder);
+    let beside = SqliteStore::open_beside(folder.path(), Options::default()).unwrap();
+    let is_made_behind_another = || {
+        let before = store.copy_database(&mut |_, _| ()).unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(50));
+                drop(before);
+            });
+            beside.copy_database(&mut |_, _| ()).is_ok()
+        })
+    };
+    // On a busy machine a moment may be too long.
+    assert!((0..5).any(|_| is_made_behind_another()));
 }
 
 #[test]
