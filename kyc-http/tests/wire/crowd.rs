@@ -116,6 +116,7 @@ fn attack(address: SocketAddr) {
     let mut crowd = Vec::new();
     let mut begin = Instant::now();
     for _ in 0..ATTACKERS {
+        // The last of them are cut no sooner than after their limit from here.
         begin = Instant::now();
         crowd.push(Attacker::new(address, "", false, true));
         crowd.push(Attacker::new(address, &slow_head, true, true));
