@@ -127,26 +127,33 @@ impl Source {
     }
 
     /// The key with that fingerprint. If it is the next one, a crash came before it was kept, which
-    /// is done now if it can be.
+    /// is done now if it can be: for whoever opens, while nobody else opens or rotates.
     ///
     /// # Errors
     ///
     /// [`SourceError::Missing`], [`SourceError::OtherKey`], and what is wrong with the holders.
     pub fn fitting(&self, fingerprint: &Fingerprint) -> Result<MasterKey, SourceError> {
-        let now = self.key(Turn::Now);
-        if let Ok(Some(key)) = &now
-            && key.fingerprint() == *fingerprint
-        {
-            return now?.ok_or(SourceError::Missing);
+        let key = self.find(fingerprint)?;
+        // It opens as well from where it waits.
+        let _ = self.keep(fingerprint);
+        Ok(key)
+    }
+
+    /// The key with that fingerprint, wherever it is. Moves nothing, so others may rotate meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError::Missing`], [`SourceError::OtherKey`], and what is wrong with the holders.
+    pub fn find(&self, fingerprint: &Fingerprint) -> Result<MasterKey, SourceError> {
+        let fits = |key: &MasterKey| key.fingerprint() == *fingerprint;
+        // Between two looks it may have been kept, which moves it from the one place to the other.
+        for turn in [Turn::Now, Turn::Next] {
+            if let Some(key) = self.key(turn).ok().flatten().filter(fits) {
+                return Ok(key);
+            }
         }
-        if let Ok(Some(next)) = self.key(Turn::Next)
-            && next.fingerprint() == *fingerprint
-        {
-            // It opens as well from where it waits.
-            let _ = self.keep(fingerprint);
-            return Ok(next);
-        }
-        match now? {
+        match self.key(Turn::Now)? {
+            Some(key) if fits(&key) => Ok(key),
             Some(_) => Err(SourceError::OtherKey),
             None => Err(SourceError::Missing),
         }

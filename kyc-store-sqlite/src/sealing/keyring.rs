@@ -182,6 +182,9 @@ impl Keyring {
         if self.known().revision == revision {
             return Ok(());
         }
+        // Met while it is there: once the next one replaces it, readers of the moment before need it
+        // still. A fault comes up again where the key is needed.
+        let _ = self.with_master::<_, StoreError>(connection, |_| Ok(()));
         let is_active = keys::versions(connection)?;
         let mut known = self.known_to_change();
         known.active.retain(|client, key| {
@@ -222,7 +225,7 @@ impl Keyring {
         if let Some(known) = masters.iter().find(|known| known.fingerprint() == fingerprint) {
             return work(known);
         }
-        let master = self.source.fitting(&fingerprint).map_err(unavailable)?;
+        let master = self.source.find(&fingerprint).map_err(unavailable)?;
         let outcome = work(&master);
         masters.insert(0, master);
         masters.truncate(2);
