@@ -1,5 +1,6 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::thread;
 
 use kyc_vault::{MasterKey, Share, Source, SourceError};
 use proptest::prelude::*;
@@ -77,11 +78,29 @@ fn a_crash_between_two_moves_of_a_rotation_loses_no_key() {
             assert_eq!(source.fitting(&first).unwrap().fingerprint(), first);
             source.keep(&first).unwrap();
         }
-        // Written down, and not kept yet.
+        // Written down, and not kept yet. It can be found without that.
+        for key in [next, first] {
+            assert_eq!(source.find(&key).unwrap().fingerprint(), key);
+        }
         assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
         // And kept by looking.
         assert!(matches!(source.fitting(&first), Err(SourceError::OtherKey)));
         assert_eq!(source.fitting(&next).unwrap().fingerprint(), next);
+    }
+}
+
+#[test]
+fn d92_a_key_is_found_while_it_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, _] = sources(folder.path());
+    for _ in 0..200 {
+        let next = source.next().unwrap().fingerprint();
+        thread::scope(|scope| {
+            let keeper = scope.spawn(|| source.keep(&next).unwrap());
+            while !keeper.is_finished() {
+                assert_eq!(source.find(&next).unwrap().fingerprint(), next);
+            }
+        });
     }
 }
 
